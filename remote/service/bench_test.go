@@ -111,3 +111,41 @@ func BenchmarkUploadFile10KiB(b *testing.B) {
 		s.upload("0", fmt.Sprint(i), content)
 	}
 }
+
+// BenchmarkFormsOfATree requests the same 5,000 papers as XML and as JSON, made again after each change.
+func BenchmarkFormsOfATree(b *testing.B) {
+	s := start(b)
+	_, err := s.admin().Generate(generate.Spec{Papers: 5000, Categories: 100, Depth: 4, Seed: 1}, "default")
+	require.NoError(b, err)
+	paper := s.paper("1", "changing")
+	form := s.credentials(remote.GetAllPapers)
+	form.Set("paperID", "1")
+	i := 0
+	for _, accept := range []string{"text/xml", "application/json"} {
+		b.Run(accept, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				b.StopTimer()
+				i++
+				s.must(remote.ChangePaperUrl, "paperID", paper, "newUrl", strconv.Itoa(i))
+				b.StartTimer()
+				b.SetBytes(s.drain(accept, form))
+			}
+		})
+	}
+}
+
+// drain requests a tree, and returns its size.
+func (s *server) drain(accept string, form url.Values) int64 {
+	req, err := http.NewRequest(http.MethodPost, s.http.URL+remote.GetAllPapers.Path(), strings.NewReader(form.Encode()))
+	require.NoError(s.t, err)
+	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	req.Header.Set("Accept", accept)
+	req.Header.Set("Accept-Encoding", "identity")
+	resp, err := http.DefaultClient.Do(req)
+	require.NoError(s.t, err)
+	defer resp.Body.Close()
+	n, err := io.Copy(io.Discard, resp.Body)
+	require.NoError(s.t, err)
+	return n
+}

@@ -25,6 +25,7 @@ type call struct {
 	// readOnly is whether a maintenance window was open when the call came.
 	readOnly  bool
 	soap      *soapCall // nil for a form
+	json      bool      // the answer is JSON
 	form      *form.Form
 	body      *admission.Body // nil for none
 	deadlines *admission.Deadlines

@@ -27,6 +27,7 @@ type answerKey struct {
 	accepts      bool               // the client takes gzip
 	versions     bool               // see call.prefersVersions
 	soap         remote.SOAPVersion // "" for a form
+	json         bool
 }
 
 type (
@@ -148,12 +149,15 @@ func (c *call) validator(key answerKey, version int64) string {
 	if key.versions {
 		sum = sha256.Sum256(append(sum[:], "versions"...))
 	}
+	if key.json {
+		sum = sha256.Sum256(append(sum[:], "json"...))
+	}
 	return `W/"` + base64.RawURLEncoding.EncodeToString(sum[:18]) + `"`
 }
 
 // treeKey returns the cache key of a tree's answer to this caller.
 func (c *call) treeKey(node int64) answerKey {
-	key := answerKey{op: c.op.Name, tenant: c.tenant.ID, node: node, rootURL: c.tenant.RootURL, accepts: c.reply.accepts, versions: c.prefersVersions()}
+	key := answerKey{op: c.op.Name, tenant: c.tenant.ID, node: node, rootURL: c.tenant.RootURL, accepts: c.reply.accepts, versions: c.prefersVersions(), json: c.json}
 	if c.op == remote.GetTree {
 		key.public = c.service.base.Public(c.request, c.tenant, "")
 	}

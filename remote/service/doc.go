@@ -8,7 +8,7 @@
 // package admission bounds what a caller without valid credentials can cost.
 // operations.go finds the operation in the table of package remote and names the
 // function that carries it out. envelope.go, reply.go and package answer write the
-// answer; soap.go reads and writes the same in SOAP. process.go queues
+// answer, in XML or JSON; soap.go reads and writes the same in SOAP. process.go queues
 // PDFs, which package processing turns into pages.
 //
 // To add an operation: add its row to remote/operation.go and to Operations there, its

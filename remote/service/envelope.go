@@ -24,12 +24,15 @@ func (c *call) respond(l *requestLog, err error) {
 	}()
 	r.spool.Room = &c.service.room
 	c.reply = r
-	x := answer.NewWriter(r, c.service.options.CDATA)
+	x := c.newWriter(r)
 	defer x.Release()
 	x.Head = func() { c.writeHead(x, remote.Success, c.message) }
 	l.code = remote.Success
 	if err == nil {
 		err = c.confirmed(handlers[c.op](c, x))
+		if err == nil && r.unchanged == 0 && !r.replayed {
+			x.BeginLists()
+		}
 	}
 	switch {
 	case r.replayed:
@@ -80,7 +83,19 @@ func (c *call) deliver(w *answer.Writer, r *reply) error {
 	return r.spool.Finish()
 }
 
+func (c *call) newWriter(r *reply) *answer.Writer {
+	if c.json {
+		return answer.NewJSON(r, answer.ShapeOf(c.op))
+	}
+	return answer.NewWriter(r, c.service.options.CDATA)
+}
+
 func (c *call) writeHead(w *answer.Writer, code remote.Code, message string) {
+	if c.json {
+		w.Text("code", string(code))
+		w.Text("message", message)
+		return
+	}
 	if c.soap != nil && !c.reply.escape { // inside the SOAP document, and in no namespace
 		w.Raw(`<result xmlns="">`)
 	} else {
@@ -121,15 +136,21 @@ func (c *call) writeTail(w *answer.Writer) {
 	if w.Begun() {
 		w.Close("data")
 	}
+	if c.json {
+		w.EndJSON()
+		return
+	}
 	w.Raw("\n</result>\n")
 }
 
 func newReply(c *call, w http.ResponseWriter) *reply {
 	r := &reply{w: w, spool: answer.NewSpool(w, c.service.options.Data, c.service.spoolFrom)}
-	r.escape = c.op.Wrapped && !c.service.options.RawTree
+	r.escape = c.op.Wrapped && !c.service.options.RawTree && !c.json
 	h := w.Header()
 	h.Set("Content-Type", "text/xml; charset=utf-8")
-	if c.soap != nil {
+	if c.json {
+		h.Set("Content-Type", answer.JSONType)
+	} else if c.soap != nil {
 		h.Set("Content-Type", contentType(c.soap.version))
 		r.before, r.behind = c.soap.around(c.service.options.namespace(), c.op.Name)
 	} else if r.escape {
@@ -137,7 +158,7 @@ func newReply(c *call, w http.ResponseWriter) *reply {
 		r.behind = "</string>\n"
 	}
 	h.Set("Cache-Control", "private, max-age=0")
-	h.Set("Vary", "Accept-Encoding")
+	h.Add("Vary", "Accept-Encoding")
 	r.accepts = answer.AcceptsGzip(c.request)
 	return r
 }

@@ -17,12 +17,7 @@ import (
 // serveGroup answers the bare Group.asmx: help pages, the WSDL, and
 // SOAP (contract, 1.9).
 func (s *Service) serveGroup(l *requestLog, r *http.Request, group string) {
-	var ops []*remote.Operation
-	for _, op := range remote.Operations {
-		if op.Group == group && s.offers(op) {
-			ops = append(ops, s.documented(op))
-		}
-	}
+	ops := s.offered(group)
 	query := r.URL.Query()
 	switch {
 	case len(ops) == 0:
@@ -31,7 +26,7 @@ func (s *Service) serveGroup(l *requestLog, r *http.Request, group string) {
 		s.serveSOAP(l, r, group)
 	case strings.EqualFold(r.URL.RawQuery, "wsdl"):
 		s.serveHelp(l, "text/xml; charset=utf-8", func(w io.Writer) error {
-			at, err := s.groupAddress(r, group)
+			at, err := s.publicAddress(r, "/V2/"+group+".asmx")
 			if err != nil {
 				return err
 			}
@@ -49,6 +44,40 @@ func (s *Service) serveGroup(l *requestLog, r *http.Request, group string) {
 	default:
 		fault.NotFound(l)
 	}
+}
+
+// openAPIPath is where the description of all operations is, below /V2/.
+const openAPIPath = "openapi.json"
+
+func (s *Service) serveOpenAPI(l *requestLog, r *http.Request) {
+	if !fault.MayRead(l, r, true) {
+		return
+	}
+	s.serveHelp(l, answer.JSONType, func(w io.Writer) error {
+		description, err := s.openAPI()
+		if err != nil {
+			return err
+		}
+		at, err := s.publicAddress(r, "")
+		if err != nil {
+			return err
+		}
+		text, err := help.WithServer(description, at)
+		if err == nil {
+			_, err = w.Write(text)
+		}
+		return err
+	})
+}
+
+// offered returns the operations of a group, "" for all, as this service offers them.
+func (s *Service) offered(group string) (ops []*remote.Operation) {
+	for _, op := range remote.Operations {
+		if (group == "" || op.Group == group) && s.offers(op) {
+			ops = append(ops, s.documented(op))
+		}
+	}
+	return ops
 }
 
 // serveHelp sends a document. It breaks off a large one that fails halfway.
@@ -74,10 +103,11 @@ func (s *Service) serveHelp(l *requestLog, kind string, write func(io.Writer) er
 	_ = out.Finish() // the client may have disconnected
 }
 
-func (s *Service) groupAddress(r *http.Request, group string) (at string, err error) {
+// publicAddress returns the address of a path for who asks.
+func (s *Service) publicAddress(r *http.Request, path string) (at string, err error) {
 	err = s.store.Read(r.Context(), func(tx store.Reader) error {
 		tenant, err := tx.TenantByHost(address.Host(r.Host))
-		at = s.base.Public(r, tenant, "/V2/"+group+".asmx")
+		at = s.base.Public(r, tenant, path)
 		return err
 	})
 	return at, err

@@ -13,6 +13,7 @@ import (
 	"paperfs/remote"
 	"paperfs/remote/service/address"
 	"paperfs/remote/service/admission"
+	"paperfs/remote/service/answer"
 	"paperfs/remote/service/fault"
 	"paperfs/remote/service/form"
 	"paperfs/remote/xmlscan"
@@ -92,14 +93,25 @@ func (c *call) source() (io.Reader, error) {
 	case c.request.Method != http.MethodPost:
 		return strings.NewReader(c.request.URL.RawQuery), nil
 	}
-	if err := checkBodyType(c.request); err != nil {
+	asJSON, err := c.checkBodyType()
+	if err != nil {
 		return nil, err
 	}
 	limit := c.bodyLimit()
 	if c.request.ContentLength > limit {
 		return nil, tooLarge(limit)
 	}
-	return http.MaxBytesReader(nil, c.request.Body, limit), nil
+	body := http.MaxBytesReader(nil, c.request.Body, limit)
+	if asJSON {
+		return form.FromJSON(body, c.names()), nil
+	}
+	return body, nil
+}
+
+// names returns the parameters that are text.
+func (c *call) names() []string {
+	names := append([]string{remote.PL.Username, remote.PL.Password, remote.Plain.Username, remote.Plain.Password}, c.params()...)
+	return slices.DeleteFunc(names, func(n string) bool { return n == c.op.Bulk })
 }
 
 // decode reads the parameters.
@@ -108,9 +120,7 @@ func (c *call) decode() error {
 	if err != nil {
 		return err
 	}
-	names := append([]string{remote.PL.Username, remote.PL.Password, remote.Plain.Username, remote.Plain.Password}, c.params()...)
-	names = slices.DeleteFunc(names, func(n string) bool { return n == c.op.Bulk })
-	options := form.Options{Form: c.form, Names: names, Bulk: c.op.Bulk, Early: admission.FreeMemory, Lift: c.liftParameters, Plain: isPlain(c.ctx())}
+	options := form.Options{Form: c.form, Names: c.names(), Bulk: c.op.Bulk, Early: admission.FreeMemory, Lift: c.liftParameters, Plain: isPlain(c.ctx())}
 	if c.upload != nil {
 		options.Open = c.upload.open
 	}
@@ -125,6 +135,7 @@ func (c *call) decode() error {
 func bodyFailure(err error) error {
 	var large *http.MaxBytesError
 	var broken *admission.BodyError
+	var notJSON *form.JSONError
 	switch {
 	case errors.As(err, &large):
 		return tooLarge(large.Limit)
@@ -132,6 +143,8 @@ func bodyFailure(err error) error {
 		return &fault.Failure{Status: http.StatusRequestEntityTooLarge, Line: "The parameters are too large."}
 	case errors.As(err, &broken):
 		return &fault.Failure{Status: http.StatusBadRequest, Line: "The request body ended early."}
+	case errors.As(err, &notJSON):
+		return &fault.Failure{Status: http.StatusBadRequest, Line: fmt.Sprintf("The request body is no JSON for an operation: %s.", notJSON.Words)}
 	}
 	return err
 }
@@ -152,23 +165,26 @@ func tooLarge(limit int64) error {
 	return &fault.Failure{Status: http.StatusRequestEntityTooLarge, Line: fmt.Sprintf("The request body is larger than %d bytes.", limit)}
 }
 
-// checkBodyType refuses a POST that is not a form (contract, 1.3 and 1.8). A POST without
-// a type must have no body.
-func checkBodyType(r *http.Request) error {
+// checkBodyType refuses a POST that is neither a form (contract, 1.3 and 1.8) nor JSON, and reports
+// whether it is JSON. A POST without a type must have no body.
+func (c *call) checkBodyType() (isJSON bool, err error) {
+	r := c.request
 	declared := r.Header.Get("Content-Type")
 	kind, _, err := mime.ParseMediaType(declared)
 	if err != nil {
 		kind, _, _ = strings.Cut(strings.ToLower(declared), ";")
 	}
-	if strings.TrimSpace(kind) != formType && (declared != "" || r.ContentLength != 0) {
-		return &fault.Failure{Status: http.StatusInternalServerError, Line: fmt.Sprintf("Request format is invalid: %s.", declared)}
+	kind = strings.TrimSpace(kind)
+	isJSON = c.json && c.op.Bulk == "" && kind == answer.JSONType
+	if kind != formType && !isJSON && (declared != "" || r.ContentLength != 0) {
+		return false, &fault.Failure{Status: http.StatusInternalServerError, Line: fmt.Sprintf("Request format is invalid: %s.", declared)}
 	}
 	for _, charset := range charsets(r.Header) {
 		if charset != "utf-8" && charset != "utf8" && charset != "" {
-			return wrongCharset(charset, "UTF-8")
+			return false, wrongCharset(charset, "UTF-8")
 		}
 	}
-	return checkCoding(r)
+	return isJSON, checkCoding(r)
 }
 
 // checkCoding refuses a compressed body.

@@ -8,6 +8,7 @@ import (
 	"paperfs/remote"
 	"paperfs/remote/rules"
 	"paperfs/remote/service/address"
+	"paperfs/remote/service/answer"
 	"paperfs/remote/service/fault"
 )
 
@@ -73,6 +74,13 @@ func (s *Service) serveAPI(l *requestLog, r *http.Request, path string) {
 	if ok && hasOperation {
 		op = s.operation(group, name)
 	}
+	json := hasOperation && answer.PrefersJSON(r.Header.Values("Accept"))
+	if hasOperation {
+		l.Header().Set("Vary", "Accept")
+	}
+	if json {
+		l.Header().Set("Content-Type", answer.JSONType) // of failures, too
+	}
 	get, post := r.Method == http.MethodGet, r.Method == http.MethodPost
 	calls := op != nil && (get || post) || ok && !hasOperation && post
 	if !calls && !s.mayAsk(l, r) { // a call may have good credentials and is counted later
@@ -80,10 +88,16 @@ func (s *Service) serveAPI(l *requestLog, r *http.Request, path string) {
 	}
 	if !get && !post && (hasOperation || r.Method != http.MethodHead) {
 		l.Header().Set("Allow", "GET, POST")
-		http.Error(l, "Only GET and POST.", http.StatusMethodNotAllowed)
+		if json {
+			fault.Error(l, http.StatusMethodNotAllowed, "Only GET and POST.")
+		} else {
+			http.Error(l, "Only GET and POST.", http.StatusMethodNotAllowed)
+		}
 		return
 	}
 	switch {
+	case path == openAPIPath:
+		s.serveOpenAPI(l, r)
 	case !ok:
 		fault.NotFound(l)
 	case !hasOperation:
@@ -91,7 +105,7 @@ func (s *Service) serveAPI(l *requestLog, r *http.Request, path string) {
 	case op == nil:
 		fault.Error(l, http.StatusInternalServerError, fmt.Sprintf("%s Web Service method name is not valid.", nameText(pathText(name))))
 	default:
-		s.serveCall(l, &call{actor: s.actor(), service: s, op: op, request: r, number: l.number})
+		s.serveCall(l, &call{actor: s.actor(), service: s, op: op, request: r, number: l.number, json: json})
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/http"
 	"path/filepath"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -16,6 +17,7 @@ import (
 	"paperfs/remote/service/admission"
 	"paperfs/remote/service/answer"
 	"paperfs/remote/service/datadir"
+	"paperfs/remote/service/help"
 	"paperfs/remote/service/metrics"
 	"paperfs/remote/service/pdf"
 	"paperfs/remote/service/processing"
@@ -30,6 +32,7 @@ import (
 type Service struct {
 	options  Options
 	base     address.Base // options.BasePath
+	openAPI  func() ([]byte, error)
 	log      *slog.Logger
 	now      func() time.Time
 	lock     *durable.Lock
@@ -79,6 +82,7 @@ const pdfCacheDir = "pdf-code"
 func Open(o Options) (_ *Service, err error) {
 	s := &Service{options: o, base: address.NewBase(o.BasePath), log: o.Log, now: o.Now, unadmitted: defaultUnadmitted, strangers: admission.Strangers{Most: admission.StrangerDisk, MostMemory: admission.StrangerMemory}, stall: admission.StallLimit, spoolFrom: answer.SpoolFrom, room: answer.Room{Most: callsRoom},
 		bodies: admission.DefaultBounds(), underWay: admission.NewRequests(), drainLimit: admission.DrainLimit, answers: answerCache{Most: mostAnswers}}
+	s.openAPI = sync.OnceValues(func() ([]byte, error) { return help.OpenAPI(s.offered("")) })
 	if s.log == nil {
 		s.log = slog.Default()
 	}

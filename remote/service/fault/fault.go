@@ -3,7 +3,7 @@
 // A [Fault] is the failure that an answer's envelope reports: HTTP 200, a result code, and a
 // message for people. Answers outside the envelope are plain text: for missing pages ([NotFound]),
 // for failures before an operation is determined ([Failure]), and for methods that an address does
-// not allow ([MayRead]).
+// not allow ([MayRead]). They are JSON where the answer was to be JSON.
 package fault
 
 import (

@@ -3,22 +3,37 @@ package fault
 import (
 	"fmt"
 	"net/http"
+
+	"paperfs/remote/service/answer"
 )
 
 // NotFound writes a 404 page.
 func NotFound(w http.ResponseWriter) {
+	if isJSON(w) {
+		Error(w, http.StatusNotFound, "There is nothing at this address.")
+		return
+	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(http.StatusNotFound)
 	fmt.Fprint(w, "<!DOCTYPE html>\n<title>Not found</title>\n<h1>Not found</h1>\n<p>There is nothing at this address.</p>\n")
 }
 
-// Error writes a failure outside the envelope in the platform's form: one line that ends in CRLF.
+// Error writes a failure outside the envelope in the platform's form: one line that ends in CRLF. It is a JSON object
+// where the answer was to be JSON, by its Content-Type.
 func Error(w http.ResponseWriter, status int, line string) {
+	if isJSON(w) {
+		w.Header().Set("Cache-Control", "private")
+		w.WriteHeader(status)
+		fmt.Fprintf(w, "{\"error\":\"%s\"}\n", answer.AppendJSON(nil, []byte(line)))
+		return
+	}
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Cache-Control", "private")
 	w.WriteHeader(status)
 	fmt.Fprint(w, line+"\r\n")
 }
+
+func isJSON(w http.ResponseWriter) bool { return w.Header().Get("Content-Type") == answer.JSONType }
 
 // MayRead reports whether the method is allowed at an address that is not an operation. It
 // answers any method except GET and HEAD with 405. A POST is allowed where found is false:
