@@ -167,7 +167,7 @@ func TestLiesAboutTheSizeAreDamage(t *testing.T) {
 // TestReadersOfOneFile share what is here.
 func TestReadersOfOneFile(t *testing.T) {
 	t.Parallel()
-	content := noise(30*mib, 68)
+	content := noise(10*mib, 68)
 	f := serving(content)
 	p := pooled(t, f, keeping(t, 1<<30))
 	s := opened(t, p, versionOf(content))
