@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"cmp"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -45,20 +46,28 @@ func (s *Reader) frame(tx store.Reader, r *http.Request, tenant store.Tenant, no
 	return f, conf, conf.err
 }
 
-// shelfTitles replaces the names of categories by the titles that the publisher set for them. As a setting is
-// inherited, it is that of the topmost category that has the value.
+// shelfTitles replaces the names of the top and of a category that is shown by the titles that the publisher set for
+// them. A setting is inherited: it is not that of a category whose parent has the same.
 func shelfTitles(tx store.Reader, up []store.Node) error {
 	setting, _ := property.FindSetting("shelfTitle")
-	above := ""
-	for i := len(up) - 1; i >= 0 && up[i].Kind == remote.CategoryNode; i-- {
-		value, err := setting.Value(tx, up[i].ID)
-		if err != nil {
+	of := func(i int) (title string, err error) {
+		if i < len(up) {
+			title, err = setting.Value(tx, up[i].ID)
+		}
+		return title, err
+	}
+	for _, i := range []int{0, len(up) - 1} {
+		if up[i].Kind != remote.CategoryNode {
+			continue
+		}
+		value, err := of(i)
+		above, also := of(i + 1)
+		if err := cmp.Or(err, also); err != nil {
 			return err
 		}
 		if text, ok := setting.Accepts(value); ok && text != "" && value != above {
 			up[i].Name = text
 		}
-		above = value
 	}
 	return nil
 }
