@@ -2,7 +2,6 @@ package service_test
 
 import (
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -68,7 +67,7 @@ func TestAReplacedPDFThatFailedToComeBackIsTriedAgain(t *testing.T) {
 	s.process(paper, pdftest.Text("first"), "")
 	s.process(paper, pdftest.Text("second"), "")
 
-	s.options.PDFLimits = pdf.Limits{Page: time.Nanosecond}
+	s.options.PDFLimits = pdf.Limits{Text: 1}
 	s.reopen()
 	r := s.must(remote.Restore, "path", "/papers/spring", "since", "2031-01-01")
 	status, _ := s.ended(r.attribute(t, "job-guid"))
