@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
@@ -111,9 +112,10 @@ type tab struct {
 
 	mu       sync.Mutex // guards all below
 	problems []string
-	requests map[network.RequestID]string // addresses
-	open     map[network.RequestID]bool   // requests in progress
-	bytes    int64                        // on the wire
+	requests map[network.RequestID]string       // addresses
+	open     map[network.RequestID]cdp.LoaderID // requests in progress, and the document that they are of
+	document cdp.LoaderID                       // the one that is shown
+	bytes    int64                              // on the wire
 }
 
 // open opens a tab.
@@ -121,7 +123,7 @@ func (s screen) open(t testing.TB) *tab {
 	t.Helper()
 	ctx, closeTab := chromedp.NewContext(startBrowser(t))
 	ctx, cancel := context.WithTimeout(ctx, 5*testrun.Patience())
-	b := &tab{TB: t, ctx: ctx, requests: map[network.RequestID]string{}, open: map[network.RequestID]bool{}}
+	b := &tab{TB: t, ctx: ctx, requests: map[network.RequestID]string{}, open: map[network.RequestID]cdp.LoaderID{}}
 	chromedp.ListenTarget(ctx, b.listen)
 	t.Cleanup(func() {
 		b.mu.Lock()
@@ -161,7 +163,11 @@ func (b *tab) listen(event any) {
 		}
 	case *network.EventRequestWillBeSent:
 		b.requests[e.RequestID] = e.Request.URL
-		b.open[e.RequestID] = true
+		b.open[e.RequestID] = e.LoaderID
+	case *page.EventFrameNavigated:
+		if e.Frame.ParentID == "" {
+			b.document = e.Frame.LoaderID
+		}
 	case *network.EventLoadingFailed:
 		delete(b.open, e.RequestID)
 	case *network.EventLoadingFinished:
@@ -178,9 +184,6 @@ func (b *tab) do(actions ...chromedp.Action) {
 // visit opens an address, and waits until the reader's scripts have run.
 func (b *tab) visit(address string) {
 	b.Helper()
-	b.mu.Lock()
-	clear(b.open) // those of the page that is left need not end
-	b.mu.Unlock()
 	b.do(chromedp.Navigate(address))
 	b.until(`document.readyState === 'complete' && document.documentElement.classList.contains('ready')`)
 }
