@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -16,7 +17,7 @@ import (
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
-	"github.com/chromedp/cdproto/runtime"
+	js "github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 
@@ -80,7 +81,13 @@ func startBrowser(t testing.TB) context.Context {
 		stopAllocator()
 		_ = os.RemoveAll(dir)
 	}
-	require.NoError(t, chromedp.Run(ctx), "Chromium does not start")
+	started := make(chan error, 1)
+	go func() {
+		runtime.LockOSThread() // chromedp has the kernel kill Chromium when the thread that starts it ends, and the service's jobs end threads
+		started <- chromedp.Run(ctx)
+		<-ctx.Done()
+	}()
+	require.NoError(t, <-started, "Chromium does not start")
 	browser.ctx = ctx
 	return ctx
 }
@@ -136,7 +143,7 @@ func (s screen) open(t testing.TB) *tab {
 		closeTab()
 		require.Empty(t, problems, "the browser reports errors")
 	})
-	b.do(network.Enable(), log.Enable(), runtime.Enable(),
+	b.do(network.Enable(), log.Enable(), js.Enable(),
 		emulation.SetDeviceMetricsOverride(s.width, s.height, s.scale, s.touch),
 		emulation.SetTouchEmulationEnabled(s.touch),
 		emulation.SetScriptExecutionDisabled(s.noScripts),
@@ -155,10 +162,10 @@ func (b *tab) listen(event any) {
 		if e.Entry.Level == log.LevelError || e.Entry.Level == log.LevelWarning || e.Entry.Source == log.SourceSecurity {
 			b.problems = append(b.problems, fmt.Sprintf("%s %s: %s %s", e.Entry.Source, e.Entry.Level, e.Entry.Text, e.Entry.URL))
 		}
-	case *runtime.EventExceptionThrown:
+	case *js.EventExceptionThrown:
 		b.problems = append(b.problems, "exception: "+e.ExceptionDetails.Error())
-	case *runtime.EventConsoleAPICalled:
-		if e.Type == runtime.APITypeError || e.Type == runtime.APITypeWarning {
+	case *js.EventConsoleAPICalled:
+		if e.Type == js.APITypeError || e.Type == js.APITypeWarning {
 			b.problems = append(b.problems, fmt.Sprintf("console: %s", e.Args[0].Value))
 		}
 	case *network.EventRequestWillBeSent:
@@ -192,7 +199,7 @@ func (b *tab) visit(address string) {
 func value[T any](b *tab, expression string) T {
 	b.Helper()
 	var v T
-	b.do(chromedp.Evaluate(expression, &v, func(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }))
+	b.do(chromedp.Evaluate(expression, &v, func(p *js.EvaluateParams) *js.EvaluateParams { return p.WithAwaitPromise(true) }))
 	return v
 }
 
