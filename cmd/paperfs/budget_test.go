@@ -22,7 +22,7 @@ import (
 
 // mostLines are the code lines of each area: lines with a Go token, without tests.
 var mostLines = map[string]int{
-	"cmd/paperfs": 10_150, "cmd/paperfs-bench": 2_000, "fs": 11_210, "cache": 19_500, "remote": 7_253, "remote/service": 33_050,
+	"cmd/paperfs": 10_150, "cmd/paperfs-bench": 2_000, "fs": 11_210, "cache": 19_500, "remote": 7_253, "remote/service": 33_630,
 }
 
 const (

@@ -6,6 +6,7 @@ import (
 	"paperfs/remote/service/answer"
 	"paperfs/remote/service/fault"
 	"paperfs/remote/service/property"
+	"paperfs/remote/service/reader"
 	"paperfs/remote/service/store"
 )
 
@@ -49,6 +50,11 @@ func setSetting(c *call, _ *answer.Writer) error {
 	if !ok {
 		return fault.Invalid("The value of %s has to be %s.", s.Name, s.Form())
 	}
+	if s.Pictured() && text != "" {
+		if err := c.picture(text); err != nil {
+			return err
+		}
+	}
 	c.message = "The setting is stored."
 	return c.write(func(tx store.Writer) error {
 		if _, err := c.node(tx, id); err != nil {
@@ -56,6 +62,29 @@ func setSetting(c *call, _ *answer.Writer) error {
 		}
 		return tx.SetSetting(id, s.Name, text)
 	})
+}
+
+// picture checks that a path in the media library is that of a picture.
+func (c *call) picture(path string) error {
+	_, content, err := c.service.reader.OpenFile(c.ctx(), func(tx store.Reader) (file store.File, err error) {
+		if file, err = reader.FindPicture(tx, c.tenant.ID, path); err == nil && file.Content == "" {
+			file.Small, err = tx.SmallContent(file.ID)
+		}
+		return file, err
+	})
+	if store.IsNotFound(err) {
+		return fault.Invalid("The media library has no file %s.", path)
+	}
+	if err != nil {
+		return err
+	}
+	defer content.Close()
+	if picture, err := reader.IsPicture(content); err != nil {
+		return err
+	} else if !picture {
+		return fault.Invalid("The file %s is not a picture that browsers show.", path)
+	}
+	return nil
 }
 
 func getSettingDescriptions(c *call, w *answer.Writer) error {

@@ -2,6 +2,7 @@ package service_test
 
 import (
 	"encoding/xml"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -72,6 +73,7 @@ func TestSettingsRefused(t *testing.T) {
 	s.fails(remote.Failure, remote.SetSetting, "paperID", root, "setting", "backgroundColor", "value", "a\x01")
 	for name, values := range map[string][]string{
 		"backgroundColor": {"red;", "#12", "#12345678", "url(x)", " red"}, "language": {"english please", `en"`, "e"},
+		"accentColor": {"red", "#12", "0b57d0", "#12345g", "#0b57d0;"}, "stage": {"", "Dark", "dim"}, "logo": {"logo", "logo.pdf", "a\tb.png"}, "description": {strings.Repeat("x", 301), "a\nb"},
 		"maxZoom": {"", "99", "1001", "x", "1e2"}, "pageLayout": {"", "Spread", "double"}, "iconPrint": {"", "perhaps"},
 		"checkout":  {"Email", "CheckoutByEmail,CheckoutBySms", "CheckoutByEmail CheckoutByEmail"},
 		"shopEmail": {"shop", "a b@example.org", "a@b?cc=x@example.org", "shop@example.org,other@example.org"}, "shopPhone": {"1", "call me", "+45&body=x"},
@@ -82,7 +84,7 @@ func TestSettingsRefused(t *testing.T) {
 			require.Contains(t, r.words, name)
 		}
 	}
-	for name, value := range map[string]string{"backgroundColor": "#FfEeDd", "language": "pt-BR", "maxZoom": "1000", "pageLayout": "single", "iconPrint": "false",
+	for name, value := range map[string]string{"backgroundColor": "#FfEeDd", "accentColor": "#0B57d0", "stage": "dark", "description": "Bücher & more", "logo": "", "language": "pt-BR", "maxZoom": "1000", "pageLayout": "single", "iconPrint": "false",
 		"checkout": "CheckoutByEmail CheckoutByPrint", "shopEmail": "shop@example.org", "shopPhone": "+45 70 20 30 40", "shopExportUrl": "https://shop.example:8443/basket?x=1", "currency": "€"} {
 		s.must(remote.SetSetting, "paperID", root, "setting", name, "value", value)
 		require.Equal(t, value, s.setting(root, name))

@@ -41,8 +41,18 @@ func between(least, most int) form {
 // Values of these settings appear in the markup of pages.
 var (
 	languageTag = pattern("empty or a language such as en or de-CH", `^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$`)
+	accent      = pattern("empty or a colour such as #0b57d0", `^(#[0-9A-Fa-f]{3}|#[0-9A-Fa-f]{6})?$`)
 	color       = pattern("empty, the name of a colour, or #rrggbb", `^(#[0-9A-Fa-f]{3}|#[0-9A-Fa-f]{6}|[A-Za-z]{1,30})?$`)
 )
+
+// Texts that people read.
+var (
+	title       = pattern("empty, or up to 100 characters in one line", `^\P{C}{0,100}$`)
+	description = pattern("empty, or up to 300 characters in one line", `^\P{C}{0,300}$`)
+)
+
+// picture is the path of a picture in the media library. Whether there is such a file is not part of the form.
+var picture = pattern("empty, or the path in the media library of a picture that ends in .png, .jpg, .jpeg, .gif, .webp, .svg or .ico", `(?i)^(\P{C}{1,500}\.(png|jpe?g|gif|webp|svg|ico))?$`)
 
 // Settings that a reader's browser uses to pass on an order. Each is part of an address; the host
 // of the export also appears in the page's Content-Security-Policy.

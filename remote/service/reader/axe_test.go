@@ -74,16 +74,24 @@ func TestEverybodyCanRead(t *testing.T) {
 			b.click("[data-checkout=CheckoutByEmail]")
 			b.until(`document.querySelector('#done a')?.checkVisibility()`)
 		}},
-		"shop's text":           {dark, "/shop/?View=text", func(b *tab) { b.picture("shop-text") }},
+		"shop's text": {dark, "/shop/?View=text", func(b *tab) { b.picture("shop-text") }},
+		"sharing":     {dark, "/book/", func(b *tab) { b.click("#share"); b.until(`document.querySelector('#sharing').open`) }},
+		"hits": {desktop, "/chapters/", func(b *tab) {
+			b.seek("words")
+			b.click("#search li a")
+			b.until(`document.querySelector('#found').checkVisibility()`)
+		}},
 		"shelf":                 {desktop, "/", nil},
 		"dark shelf on a phone": {screen{width: 390, height: 844, scale: 3, touch: true, dark: true}, "/?ForceLanguage=de", nil},
+		"shelf without hits":    {desktop, "/?Search=nothing", nil},
+		"dark shelf":            {dark, "/seasons/?Order=newest", nil},
 		"empty":                 {desktop, "/empty/", nil},
 		"without pictures":      {phone, "/imported/", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := state.open(t)
-			if strings.HasPrefix(state.path, "/?") || state.path == "/" {
-				b.do(chromedp.Navigate(l.URL + "/"))
+			if strings.HasPrefix(state.path, "/?") || state.path == "/" || strings.HasPrefix(state.path, "/seasons/") {
+				b.do(chromedp.Navigate(l.URL + state.path))
 			} else {
 				b.visit(l.URL + state.path)
 			}

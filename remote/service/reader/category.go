@@ -6,9 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
-	"strings"
 
-	"paperfs/remote"
 	"paperfs/remote/service/answer"
 	"paperfs/remote/service/reader/view"
 	"paperfs/remote/service/store"
@@ -27,74 +25,23 @@ type cover struct {
 	at    string
 }
 
-// openShelf collects what the page of a category shows: everything visible below it, with
-// covers. It ignores a preview token, which opens only its own paper.
-func (s *Reader) openShelf(tx store.Reader, r *http.Request, tenant store.Tenant, category store.Node) (*shelf, error) {
-	frame, _, err := s.frame(tx, r, tenant, category)
+// openShelf reads what a shelf shows, but for its entries, and what the parameters ask of it. It ignores
+// a preview token, which opens only its own paper.
+func (s *Reader) openShelf(tx store.Reader, r *http.Request, tenant store.Tenant, category store.Node) (*shelf, wish, error) {
+	frame, conf, err := s.frame(tx, r, tenant, category)
 	if err != nil {
-		return nil, err
+		return nil, wish{}, err
 	}
 	query := r.URL.Query()
 	query.Del("SecurityToken")
-	sh := &shelf{Shelf: view.Shelf{Frame: frame, Query: readerQuery(query, frame)}}
-	page := number(query, "Page")
-	if err := s.list(sh, tx, category, page); err != nil {
-		return nil, err
+	sh := &shelf{Shelf: view.Shelf{Frame: frame, Base: frame.Canonical, Query: readerQuery(query, frame), NewestFirst: conf.text("shelfOrder") == newest}}
+	want := wished(query, sh.NewestFirst)
+	sh.Search, sh.Newest, sh.Hidden = want.search, want.newest, want.search != ""
+	if want.page > 1 {
+		sh.Canonical += "?Page=" + strconv.Itoa(want.page)
+		sh.Page = want.page
 	}
-	if page > 1 {
-		sh.Canonical += "?Page=" + strconv.Itoa(page)
-	}
-	return sh, sh.findCovers(tx)
-}
-
-// list adds the entries of a page: the category's published papers that have pages, and its
-// subcategories with such a paper somewhere below, the first of which is the cover. It returns
-// store.ErrNotFound for a page without entries.
-func (s *Reader) list(sh *shelf, tx store.Reader, category store.Node, number int) error {
-	now := s.Now()
-	skip := (number - 1) * s.Listing.Entries
-	var way []store.Node // from the category's child to the visited node
-	found, looked := 0, 0
-	err := tx.WalkFilled(category.ID, s.Listing.Look+1, func(n store.Node, depth int, filled bool) error {
-		if looked++; looked > s.Listing.Look {
-			sh.Short = true
-			return errEnough
-		}
-		if depth > 0 {
-			way = append(way[:depth-1], n)
-		}
-		if depth == 0 || !filled || !visible(n.Period, now) {
-			return nil
-		}
-		found++
-		switch {
-		case found <= skip:
-		case found > skip+s.Listing.Entries:
-			sh.Next = number + 1
-			return errEnough
-		default:
-			child := way[0]
-			sh.Entries = append(sh.Entries, view.Entry{Name: child.Name, Address: child.URLName + "/", Category: child.Kind == remote.CategoryNode})
-			sh.covers = append(sh.covers, cover{n.ID, pathOf(way)})
-		}
-		return store.Leave(1)
-	})
-	switch {
-	case err != nil && err != errEnough:
-		return err
-	case found <= skip:
-		return store.ErrNotFound
-	}
-	return nil
-}
-
-func pathOf(way []store.Node) string {
-	var b strings.Builder
-	for _, n := range way {
-		b.WriteString(n.URLName)
-		b.WriteByte('/')
-	}
-	return b.String()
+	return sh, want, conf.err
 }
 
 // findCovers sets the entries' covers: thumbnails of the first pages of their papers.
@@ -126,7 +73,12 @@ func (sh *shelf) findCovers(tx store.Reader) error {
 // unchanged sets the ETag and reports whether the client has this page. The ETag is weak:
 // it is the same with and without compression.
 func (sh *shelf) unchanged(w http.ResponseWriter, r *http.Request) bool {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s %+v", view.Version(), sh.Shelf))
+	return has(w, r, fmt.Appendf(nil, "%s %+v", view.Version(), sh.Shelf))
+}
+
+// has sets the ETag of a page that depends on nothing but content, and reports whether the client has the page.
+func has(w http.ResponseWriter, r *http.Request, content []byte) bool {
+	sum := sha256.Sum256(content)
 	tag := `W/"` + base64.RawURLEncoding.EncodeToString(sum[:18]) + `"`
 	w.Header().Set("ETag", tag)
 	return answer.MatchesTag(r.Header.Values("If-None-Match"), tag)

@@ -13,7 +13,8 @@
 //     address). An unsigned one works for clients that may see the paper now.
 //
 //   - A page costs a bounded amount of work ([ListingBounds], [PaperBounds]) and
-//     of memory: it is written as it is read, through answer.Spool.
+//     of memory: it is written as it is read, through answer.Spool. What looks at all papers of a
+//     category, or at the texts of one, waits for its turn (Reader.Searches).
 //
 //   - Whatever changes a page changes its ETag, so a browser loads a page once. Pages,
 //     links and the media files that links lead to are part of the ETag through the
@@ -35,8 +36,8 @@
 //     scripts (view.Policy), links have harmless schemes only, media files are sandboxed.
 //
 // Package view writes the pages and has no access to the store. This package finds the
-// content: paper.go, spot.go and link.go for papers, category.go for categories,
-// frame.go for both.
+// content: paper.go, spot.go and link.go for papers, category.go and listing.go for
+// categories, frame.go and brand.go for both, sitemap.go for search engines.
 //
 // order.go takes orders, shop.go hands them over to the shop.
 //

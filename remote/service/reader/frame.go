@@ -1,11 +1,13 @@
 package reader
 
 import (
+	"cmp"
 	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
 
+	"paperfs/remote"
 	"paperfs/remote/rules"
 	"paperfs/remote/service/address"
 	"paperfs/remote/service/property"
@@ -21,10 +23,16 @@ func (s *Reader) frame(tx store.Reader, r *http.Request, tenant store.Tenant, no
 	if err != nil {
 		return view.Frame{}, nil, err
 	}
+	if err := shelfTitles(tx, up); err != nil {
+		return view.Frame{}, nil, err
+	}
 	at := address.Path(tenant, up)
 	conf := &settings{tx: tx, node: node.ID}
-	f := view.Frame{Name: node.Name, Title: title(up), Language: conf.text("language"), Background: conf.text("backgroundColor"),
+	f := view.Frame{Name: up[0].Name, Title: title(up), Language: conf.text("language"), Background: conf.text("backgroundColor"),
 		Depth: strings.Count(at, "/") - 1, Canonical: s.Base.Public(r, tenant, at)}
+	for i := len(up) - 1; i > 0; i-- { // whoever sees the node sees the categories above, too
+		f.Crumbs = append(f.Crumbs, view.Crumb{Name: up[i].Name, Address: strings.Repeat("../", i), URL: s.Base.Public(r, tenant, address.Path(tenant, up[i:]))})
+	}
 	query := r.URL.Query()
 	if language, _ := property.FindSetting("language"); query.Get("ForceLanguage") != "" {
 		if tag, ok := language.Accepts(query.Get("ForceLanguage")); ok {
@@ -32,7 +40,36 @@ func (s *Reader) frame(tx store.Reader, r *http.Request, tenant store.Tenant, no
 		}
 	}
 	f.Bare, _ = rules.Bool(query.Get("HideNavigationBars"), false)
+	if err := brand(&f, conf, tenant); err != nil {
+		return f, nil, err
+	}
 	return f, conf, conf.err
+}
+
+// shelfTitles replaces the names of the top and of a category that is shown by the titles that the publisher set for
+// them. A setting is inherited: it is not that of a category whose parent has the same.
+func shelfTitles(tx store.Reader, up []store.Node) error {
+	setting, _ := property.FindSetting("shelfTitle")
+	of := func(i int) (title string, err error) {
+		if i < len(up) {
+			title, err = setting.Value(tx, up[i].ID)
+		}
+		return title, err
+	}
+	for _, i := range []int{0, len(up) - 1} {
+		if up[i].Kind != remote.CategoryNode {
+			continue
+		}
+		value, err := of(i)
+		above, also := of(i + 1)
+		if err := cmp.Or(err, also); err != nil {
+			return err
+		}
+		if text, ok := setting.Accepts(value); ok && text != "" && value != above {
+			up[i].Name = text
+		}
+	}
+	return nil
 }
 
 // title is a node's name for use out of context: window titles, bookmarks, search engines.

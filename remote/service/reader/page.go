@@ -25,20 +25,27 @@ import (
 // category. Invisible nodes are not found. An address without its final slash is redirected
 // to the one with it.
 func (s *Reader) servePage(w http.ResponseWriter, r *http.Request, path string, log *slog.Logger) {
+	whole := strings.HasSuffix(path, "/")
+	s.serveAnswer(w, r, path, log, func(p *page, tx store.Reader) error {
+		if p.whole = whole; whole {
+			return p.answer(tx, path)
+		}
+		return p.answer(tx, path+"/")
+	})
+}
+
+// serveAnswer serves what a page answers at a path.
+func (s *Reader) serveAnswer(w http.ResponseWriter, r *http.Request, path string, log *slog.Logger, answers func(*page, store.Reader) error) {
 	w.Header().Set("Cache-Control", "no-cache") // periods and settings change
-	asked, whole := path, strings.HasSuffix(path, "/")
-	if !whole {
-		path += "/"
-	}
 	out := answer.NewSpool(w, s.Data, s.SpoolFrom)
 	defer out.Discard()
-	p := &page{Reader: s, w: w, r: r, out: out, whole: whole}
+	p := &page{Reader: s, w: w, r: r, out: out, kind: "text/html; charset=utf-8"}
 	defer p.end()
 	out.Room = s.Room
 	for again := true; again; {
-		err := p.read(func(tx store.Reader) error { return p.answer(tx, path) })
+		err := p.read(func(tx store.Reader) error { return answers(p, tx) })
 		if err != nil {
-			p.failed(err, asked, log)
+			p.failed(err, path, log)
 			return
 		}
 		again = p.await()
@@ -52,13 +59,15 @@ type page struct {
 	w        http.ResponseWriter
 	r        *http.Request
 	out      *answer.Spool
-	whole    bool // the address has its final slash
-	answered bool // the response is sent, and is not a page
+	kind     string // media type
+	whole    bool   // the address has its final slash
+	answered bool   // the response is sent, and is not a page
 	place    *admission.Ticket
 	frame    *view.Frame // of the paper; nil until the right to see it is checked
 	query    string      // of links that stay in the reader (see readerQuery)
 	shared               // state shared with requests for the same page
 	export   string      // origin that orders may be sent to; or ""
+	style    string      // of the publisher; or ""
 }
 
 // read runs f in a read transaction. If the gate for searches is full, it ends the transaction,
@@ -79,7 +88,8 @@ func (p *page) read(f func(store.Reader) error) error {
 // errFull ends a read transaction because the gate for searches is full.
 var errFull = errors.New("too many searches go on")
 
-// enter takes a place at the gate for a search. Call it only once the client may see the paper.
+// enter takes a place at the gate for a search. Call it only once the client may see the paper; anybody may see
+// what is public in a category.
 func (p *page) enter(tenant store.Tenant) error {
 	if p.place == nil {
 		p.place = p.Searches.Ticket(tenant.ID)
@@ -103,10 +113,11 @@ func (p *page) answer(tx store.Reader, path string) error {
 	if node.Kind == remote.PaperNode {
 		return p.answerPaper(tx, tenant, node)
 	}
-	sh, err := p.openShelf(tx, p.r, tenant, node)
+	sh, err := p.filledShelf(tx, tenant, node)
 	if err != nil || p.otherwise() {
 		return err
 	}
+	p.style = sh.Style()
 	if sh.unchanged(p.w, p.r) {
 		p.notModified()
 		return nil
@@ -114,12 +125,27 @@ func (p *page) answer(tx store.Reader, path string) error {
 	return p.write(sh.Write)
 }
 
+// filledShelf returns a shelf with its entries. To look at all papers is a search.
+func (p *page) filledShelf(tx store.Reader, tenant store.Tenant, category store.Node) (*shelf, error) {
+	sh, want, err := p.openShelf(tx, p.r, tenant, category)
+	if err == nil && want.all() {
+		err = p.enter(tenant)
+	}
+	if err == nil {
+		err = p.list(sh, tx, category, want)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return sh, sh.findCovers(tx)
+}
+
 func (p *page) answerPaper(tx store.Reader, tenant store.Tenant, node store.Node) error {
 	o, err := p.openPaper(tx, p.r, tenant, node)
 	if err != nil {
 		return err
 	}
-	p.export = o.shop.origin()
+	p.export, p.style = o.shop.origin(), o.view.Style()
 	p.frame, p.query = &o.view.Frame, o.view.Query
 	h := p.w.Header()
 	if o.preview { // its address and links contain the token, which is for the token's owner
@@ -197,8 +223,8 @@ const varies = "Accept-Encoding"
 // head sets the headers of a page.
 func (p *page) head(zipped bool) {
 	h := p.w.Header()
-	h.Set("Content-Type", "text/html; charset=utf-8")
-	pageHeaders(h, p.export)
+	h.Set("Content-Type", p.kind)
+	pageHeaders(h, p.export, p.style)
 	h.Set("Vary", varies)
 	if zipped {
 		h.Set("Content-Encoding", "gzip")
@@ -226,9 +252,9 @@ func (p *page) write(all func(io.Writer) error) error {
 	return nil
 }
 
-// pageHeaders restricts a page to this host and the origin that orders may be sent to.
-func pageHeaders(h http.Header, export string) {
-	h.Set("Content-Security-Policy", view.Policy(export))
+// pageHeaders restricts a page to this host, the origin that orders may be sent to, and the publisher's style.
+func pageHeaders(h http.Header, export, style string) {
+	h.Set("Content-Security-Policy", view.Policy(export, style))
 	h.Set("Cross-Origin-Opener-Policy", "same-origin")
 	h.Set("Permissions-Policy", permissions)
 	if h.Get("Referrer-Policy") == "" {

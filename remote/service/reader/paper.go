@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"paperfs/remote/service/answer"
@@ -57,6 +58,9 @@ func (s *Reader) openPaper(tx store.Reader, r *http.Request, tenant store.Tenant
 	if err := o.look(); err != nil {
 		return nil, err
 	}
+	if err := o.since(); err != nil {
+		return nil, err
+	}
 	if o.view.First > 1 {
 		o.view.Canonical += "?Page=" + strconv.Itoa(o.view.First)
 	}
@@ -88,16 +92,19 @@ func (o *opened) findPDF(offered bool) error {
 	return store.IgnoreNotFound(err)
 }
 
-// look finds icon and cover, which are images of the first page.
+// look finds icon and cover, which are images of the first page, and the beginning of its text.
 func (o *opened) look() error {
-	err := o.tx.Pages(o.node.ID, false, func(p store.Page) error {
-		o.pictured = true
+	err := o.tx.Pages(o.node.ID, o.view.Description == "", func(p store.Page) error {
+		o.pictured, o.view.Home = true, !o.preview
+		if o.view.Description == "" {
+			o.view.Description = beginning(p.Text)
+		}
 		for _, i := range p.Images {
 			at := o.image(p.ID, i)
 			switch {
 			case at == "":
 			case i.Type == "Normal" && !o.preview:
-				o.view.Cover = o.view.Canonical + at
+				o.view.Cover = view.Picture{Address: o.view.Canonical + at, Width: i.Width, Height: i.Height}
 			case i.Type == "Thumb":
 				o.view.Icon = at
 			}
@@ -110,12 +117,35 @@ func (o *opened) look() error {
 	return err
 }
 
+// mostDescribed is the largest number of bytes of a text that describes a paper.
+const mostDescribed = 200
+
+// beginning returns the first words of a text.
+func beginning(text string) string {
+	if len(text) <= mostDescribed {
+		return strings.Join(strings.Fields(text), " ")
+	}
+	words := strings.Fields(strings.ToValidUTF8(text[:mostDescribed], ""))
+	if len(words) > 1 {
+		words = words[:len(words)-1] // it may be cut
+	}
+	return strings.Join(words, " ") + " …"
+}
+
+// since finds since when the paper is published.
+func (o *opened) since() error {
+	one := []found{{paper: o.node}}
+	err := dates(o.tx, one)
+	o.view.Since = one[0].date
+	return err
+}
+
 // validator returns the ETag, a hash of everything that the page depends on. It is weak: it is
 // the same with and without compression.
 func (o *opened) validator() (string, error) {
 	edition, err := o.tx.Edition(o.node.ID)
 	v := &o.view
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s %d %d %+v %q %t %d %t %t %q %d %t %+v %+v %t %d", view.Version(), o.node.ID, edition, v.Frame, v.Layout, v.Maximize, v.MaxZoom, v.Print, v.Text, v.Query, v.First, v.Anchored, o.Paper, v.Shop, v.PDF, v.Sharp))
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s %s %d %d %+v %q %t %d %t %t %q %d %t %+v %+v %t %d", view.Version(), v.Since, o.node.ID, edition, v.Frame, v.Layout, v.Maximize, v.MaxZoom, v.Print, v.Text, v.Query, v.First, v.Anchored, o.Paper, v.Shop, v.PDF, v.Sharp))
 	return `W/"` + base64.RawURLEncoding.EncodeToString(sum[:18]) + `"`, err
 }
 

@@ -30,6 +30,10 @@ func (s *Reader) Serve(w http.ResponseWriter, r *http.Request, path string, log 
 		s.serveHit(w, r, paper, log)
 	} else if paper, ok := address.CutFile(path, address.DownloadFile); ok {
 		s.serveDownload(w, r, paper, log)
+	} else if path == robotsFile {
+		s.serveRobots(w, r, path, log)
+	} else if path == sitemapFile {
+		s.serveSitemap(w, r, path, log)
 	} else {
 		s.servePage(w, r, path, log)
 	}

@@ -51,7 +51,11 @@ func (a *articles) flush(w io.Writer) error {
 func (a *articles) page(p, next *Page) {
 	a.add("\n<article id=\"p")
 	a.number(p.Number)
-	side, pictured := a.side(p, next), p.Normal.Address != ""
+	half, pictured := a.side(p, next), p.Normal.Address != ""
+	side := half
+	if a.of.Layout != Spread {
+		side = Alone
+	}
 	place := string(side)
 	if !pictured {
 		place += " plain"
@@ -64,6 +68,9 @@ func (a *articles) page(p, next *Page) {
 	}
 	if place = strings.TrimLeft(place, " "); place != "" {
 		a.add(`" class="`, place)
+	}
+	if side != half { // the reader may choose spreads
+		a.add(`" data-side="`, string(half))
 	}
 	a.add(`" aria-label="`)
 	a.text(fmt.Sprintf(a.words.PageOf, p.Number, a.of.Total))
@@ -89,11 +96,11 @@ func (a *articles) page(p, next *Page) {
 	a.add("</div>\n</article>")
 }
 
-// side returns where a page stands. A cover, a wide page and the last one of an odd number are alone. In a
+// side returns where a page stands in a spread. A cover, a wide page and the last one of an odd number are alone. In a
 // book that is read from the right, the first page of a spread is the right one.
 func (a *articles) side(p, next *Page) Side {
 	second := a.open
-	a.open = !second && a.of.Layout == Spread && p.Number > 1 && next != nil && !p.Wide() && !next.Wide()
+	a.open = !second && p.Number > 1 && next != nil && !p.Wide() && !next.Wide()
 	switch {
 	case !second && !a.open:
 		return Alone

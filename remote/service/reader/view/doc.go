@@ -8,9 +8,12 @@
 //   - A page is complete without scripts: its markup has the pictures, links and texts, and
 //     links to all of them. Scripts add convenience, never content.
 //
-//   - The markup contains no script, style or event handler, so the policy of a page
-//     ([Policy]) forbids them. It allows the files that [Asset] returns, whose names change
-//     with their content.
+//   - The markup contains no script or event handler, and no style but the publisher's colours
+//     ([Frame.Style]), so the policy of a page ([Policy]) forbids all others. It allows the files
+//     that [Asset] returns, whose names change with their content. What a page says to search
+//     engines ([Paper.About]) is data that no browser runs.
+//
+//   - Text is legible in any colour that a publisher sets (colour.go).
 //
 //   - Picture and hotspots of a page fill the same box in the same way: object-fit and
 //     preserveAspectRatio must match (reader.css, article.go).

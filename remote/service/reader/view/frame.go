@@ -6,6 +6,7 @@ import "strings"
 type frameData struct {
 	Words  Words
 	Assets string // relative address of the assets' directory
+	Up     string // relative address of the service's base
 }
 
 func (f Frame) data() frameData {
@@ -13,7 +14,8 @@ func (f Frame) data() frameData {
 	if speaks == "" {
 		speaks = f.Language
 	}
-	return frameData{wordsOf(speaks), strings.Repeat("../", f.Depth) + Path[1:]}
+	up := strings.Repeat("../", f.Depth)
+	return frameData{wordsOf(speaks), up + Path[1:], up}
 }
 
 // Words returns the texts in the frame's language.

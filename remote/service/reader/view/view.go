@@ -3,6 +3,7 @@ package view
 import (
 	"html/template"
 	"iter"
+	"time"
 )
 
 // Layout says whether pages stand side by side where there is room.
@@ -16,38 +17,50 @@ const (
 
 // Frame is what the pages of papers and categories have in common.
 type Frame struct {
-	Name       string
-	Title      string // name for use out of context, such as the window's title
-	Language   string // tag of the content's language
-	Speaks     string // tag of the buttons' language; "" for Language
-	Background string // a colour, or ""
-	Depth      int    // number of slashes in the address relative to the service's base, less one
-	Canonical  string // the absolute address
-	Hidden     bool   // from search engines
-	Bare       bool   // without the bar
-	Ends       string // when the preview ends, as the element time has it; "" for what is published
+	Name        string
+	Title       string  // name for use out of context, such as the window's title
+	Language    string  // tag of the content's language
+	Speaks      string  // tag of the buttons' language; "" for Language
+	Background  string  // a colour, or ""
+	Accent      string  // a colour such as #0b57d0, or ""
+	Stage       string  // light or dark; any other value leaves it to the reader's system
+	Site        string  // the publisher's title of all; or ""
+	Logo        string  // address of a picture, relative to the service\'s base; or ""
+	Favicon     string  // so is this
+	Description string  // for search engines and shared links; "" for none
+	Depth       int     // number of slashes in the address relative to the service's base, less one
+	Canonical   string  // the absolute address
+	Hidden      bool    // from search engines
+	Bare        bool    // without the bar
+	Crumbs      []Crumb // the categories above, from the top
+	Ends        string  // when the preview ends, as the element time has it; "" for what is published
 }
+
+// Crumb is a category above a paper or category. Address is relative, URL is absolute.
+type Crumb struct{ Name, Address, URL string }
 
 // Paper is a publication to be read.
 type Paper struct {
 	Frame
 	Layout   Layout
-	Maximize bool   // hide the bar until there is input
-	MaxZoom  int    // percent
-	Print    bool   // show a button that prints
-	PDF      bool   // show a link that downloads the PDF
-	Anchored bool   // the address names a page, which need not be the first of this part
-	Text     bool   // show texts in place of pictures
-	Counted  bool   // count the page views
-	Query    string // of links that stay in the reader, such as "?SecurityToken=x"; or ""
-	Cover    string // absolute address of the first page's picture; or ""
-	Icon     string // relative address of a small picture; or ""
-	Total    int    // number of pages of the paper
-	First    int    // number of the first page of this part
-	Count    int    // number of pages of this part
-	Step     int    // largest number of pages of a part
-	Sharp    int    // number of the first page with a large picture for browsers without scripts
-	SharpEnd int    // number of the page after the last of these
+	Maximize bool      // hide the bar until there is input
+	MaxZoom  int       // percent
+	Print    bool      // show a button that prints
+	PDF      bool      // show a link that downloads the PDF
+	Anchored bool      // the address names a page, which need not be the first of this part
+	Text     bool      // show texts in place of pictures
+	Counted  bool      // count the page views
+	Query    string    // of links that stay in the reader, such as "?SecurityToken=x"; or ""
+	Cover    Picture   // the first page's picture, with its absolute address; Address is "" for none
+	Home     bool      // there is a shelf that shows this paper
+	Since    time.Time // since when it is published; zero if that is unknown
+	Icon     string    // relative address of a small picture; or ""
+	Total    int       // number of pages of the paper
+	First    int       // number of the first page of this part
+	Count    int       // number of pages of this part
+	Step     int       // largest number of pages of a part
+	Sharp    int       // number of the first page with a large picture for browsers without scripts
+	SharpEnd int       // number of the page after the last of these
 	Pages    iter.Seq[Page]
 	Contents []Chapter // empty if the paper has no titles
 	Shop     *Shop     // nil if the paper takes no orders

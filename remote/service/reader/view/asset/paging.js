@@ -140,6 +140,16 @@ function shape() {
   }
 }
 
+/** Shows pages side by side where there is room, or each alone. @param {boolean} on */
+export function pair(on) {
+  root.classList.toggle('spread', on)
+  root.classList.toggle('single', !on)
+  for (const one of pages) {
+    const side = one.dataset.side ||= ['left', 'right'].find(name => one.classList.contains(name)) || ''
+    if (side) one.classList.toggle(side, on)
+  }
+}
+
 /** Makes a change that moves all pages, and stays at the current one. @param {() => void} change */
 export function keep(change) {
   const number = shown
@@ -150,6 +160,10 @@ export function keep(change) {
 export function start() {
   if (!pages.length) return
   shape()
+  try {
+    const chosen = localStorage.getItem('layout')
+    if (chosen) pair(chosen === 'spread')
+  } catch { /* storage is not allowed */ }
   show(named())
   main.addEventListener('scroll', scrolled, {passive: true})
   addEventListener('scroll', () => { if (text()) scrolled() }, {passive: true})
@@ -184,7 +198,7 @@ class Pictures {
     const choice = this.choices.get(img)
     if (choice) img.srcset = choice // not otherwise: an assignment is a request
     this.choices.delete(img)
-    const sizes = this.paper ? '1600px' : this.zoom > 1 && priority === 'high' ? Math.round(main.clientWidth * this.zoom) + 'px' : widths
+    const sizes = this.paper ? '1600px' : this.zoom > 1 && priority === 'high' ? Math.round(main.clientWidth * this.zoom) + 'px' : root.classList.contains('single') ? widths.replace(/^\(orientation:landscape\) .*?\)\),/, '') : widths
     if (img.sizes !== sizes) img.sizes = sizes
     img.fetchPriority = priority
     img.loading = 'eager' // at last: it begins to load

@@ -151,6 +151,51 @@ if (pages.length > 1) {
   for (const kind of ['pointerenter', 'input']) slider.addEventListener(kind, () => import('./peek.js').catch(() => { /* the slider works without */ }), {once: true})
 }
 
+// Single pages or spreads, by the reader's choice, which this browser keeps.
+if (pages.length > 2) {
+  const press = () => element('pair').setAttribute('aria-pressed', String(root.classList.contains('spread')))
+  button('pair', () => {
+    const on = !root.classList.contains('spread')
+    whole()
+    paging.keep(() => paging.pair(on))
+    press()
+    try {
+      localStorage.setItem('layout', on ? 'spread' : 'single')
+    } catch { /* storage is not allowed */ }
+  })
+  addEventListener('load', press)
+}
+
+// Where this browser left off is offered, unless the address says where to begin.
+const most = 50 // papers whose places are kept
+/** @returns {Record<string, number>} */
+function places() {
+  try {
+    return JSON.parse(localStorage.getItem('places') || '{}') || {}
+  } catch {
+    return {}
+  }
+}
+const place = places()[location.pathname]
+if (place > 1 && place <= Number(main.dataset.total) && !location.hash && !new URL(location.href).searchParams.has('Page')) {
+  element('resume').textContent = paging.words(element('resume').textContent, place)
+  button('resume', () => {
+    if (paging.page(place)) paging.show(place, {jump: true})
+    else location.href = '?Page=' + place
+  })
+}
+paging.onTurn(([number]) => {
+  if (number === 1) return
+  element('resume').hidden = true
+  const all = places()
+  delete all[location.pathname] // what was read last is last
+  if (!paging.atEnd()) all[location.pathname] = number
+  for (const old of Object.keys(all).slice(0, -most)) delete all[old]
+  try {
+    localStorage.setItem('places', JSON.stringify(all))
+  } catch { /* storage is not allowed */ }
+})
+
 // In a narrow window, some tools are in a menu. It closes when one was used, but for those that are pressed again.
 const tools = element('tools'), narrow = matchMedia('(max-width: 45em)')
 narrow.addEventListener('change', () => {
@@ -236,16 +281,7 @@ if (document.fullscreenEnabled) {
   button('full', () => document.fullscreenElement ? document.exitFullscreen() : root.requestFullscreen())
   document.addEventListener('fullscreenchange', () => element('full').setAttribute('aria-pressed', String(!!document.fullscreenElement)))
 }
-if (navigator.share || navigator.clipboard) {
-  button('share', async () => {
-    const url = location.href
-    try {
-      if (navigator.share) return await navigator.share({title: document.title, url})
-      await navigator.clipboard.writeText(url)
-      element('place').textContent = element('share').dataset.done
-    } catch { /* the reader changed their mind */ }
-  })
-}
+button('share', async () => (await wanted(import('./share.js')))?.open())
 let waits = false // printing waits for pictures
 async function printAll() {
   if (waits) return

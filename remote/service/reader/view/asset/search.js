@@ -1,7 +1,7 @@
 // @ts-check
 // Search in the text of this part. Case is folded as in the service's search: with the flags
 // i and u, a regular expression uses Unicode's simple case folding.
-import { main, pages, page, show, together, current, text, onTurn } from './paging.js'
+import { main, pages, page, show, together, current, text, onTurn, words as said } from './paging.js'
 import * as layer from './layer.js'
 import { load } from './text.js'
 import * as zoom from './zoom.js'
@@ -11,6 +11,8 @@ const field = /** @type {HTMLInputElement} */ (document.getElementById('phrase')
 const told = /** @type {HTMLElement} */ (document.getElementById('hits'))
 const list = /** @type {HTMLElement} */ (dialog.querySelector('ol'))
 const around = 50 // characters of a snippet on either side of the match
+
+const bar = /** @type {HTMLElement} */ (document.getElementById('found')), [back, on] = /** @type {NodeListOf<HTMLButtonElement>} */ (bar.querySelectorAll('button'))
 
 let sought = ''
 /** @type {Set<number>} pages that contain the phrase */
@@ -81,6 +83,29 @@ function markText() {
   CSS.highlights.set('found', marks)
 }
 
+/** Says in the bar of hits which one is shown. @param {number[]} numbers */
+function tell(numbers) {
+  const all = [...hits], at = all.findIndex(number => numbers.includes(number)), place = bar.querySelector('p')
+  bar.hidden = !all.length
+  back.disabled = !(all[0] < numbers[0])
+  on.disabled = !(all[all.length - 1] > numbers[numbers.length - 1])
+  if (place) place.textContent = at < 0 ? said(told.dataset.found || '', all.length) : said(bar.dataset.hit || '', at + 1, all.length)
+}
+
+bar.addEventListener('click', event => {
+  const step = Number(/** @type {Element} */ (event.target).closest('button')?.dataset.step ?? NaN), numbers = together(current()), all = [...hits]
+  const to = step > 0 ? all.find(number => number > numbers[numbers.length - 1]) : step < 0 ? all.reverse().find(number => number < numbers[0]) : 0
+  if (to) {
+    zoom.whole()
+    show(to, {jump: true})
+  } else if (step === 0) {
+    find('')
+    layer.clear()
+    bar.hidden = true
+    main.focus()
+  }
+})
+
 /** Opens the dialog, with the last results. */
 export function open() {
   dialog.showModal()
@@ -93,6 +118,7 @@ async function seek(phrase) {
   find(phrase)
   if (text() || main.querySelector('.plain')) markText()
   if (!text()) mark(together(current()))
+  tell(together(current()))
 }
 
 /** Marks a phrase without the dialog. @param {string} phrase */
@@ -117,3 +143,4 @@ dialog.addEventListener('click', event => {
   main.focus()
 })
 onTurn(mark)
+onTurn(tell)
