@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"strconv"
 	"time"
@@ -11,7 +12,6 @@ import (
 	"paperfs/cache/content/contentcache"
 	"paperfs/cache/content/disk"
 	"paperfs/cache/content/failed"
-	"paperfs/cache/content/inode"
 	"paperfs/cache/content/journal"
 	"paperfs/cache/content/outbox"
 	"paperfs/cache/content/reading"
@@ -92,10 +92,7 @@ func (s *Store) prepare() (err error) {
 	if s.cut, err = journal.LoadUnknown(s.o.State.DB()); err != nil {
 		return err
 	}
-	s.unknown = make(map[journal.ServiceName]inode.Digest, len(s.cut))
-	for at := range s.cut {
-		s.unknown[at] = inode.Digest{}
-	}
+	s.unknown = maps.Clone(s.cut)
 	rows, err := s.load()
 	if err != nil {
 		return err

@@ -74,7 +74,7 @@ type Store struct {
 	notes       map[namelock.Name]note // of uploads in progress
 	noteChanges []journal.NoteChange   // written likewise
 	tree        treeStatus
-	cut         map[journal.ServiceName]bool // names that the last run was sending when it was killed, until a GetTree shows what they hold
+	cut         map[journal.ServiceName]inode.Digest // names that the last run was sending when it was killed, until a GetTree shows what they hold
 	closed      bool
 	started     bool // the queue is running; set before the store is used
 }

@@ -27,7 +27,7 @@ func (s *Store) upload(ctx context.Context, at target, content *spool.Content, n
 		if at, err = s.ensureDir(ctx, at); err != nil {
 			return up, err
 		}
-		if err = s.noteUpload(at, noted); err == nil {
+		if err = s.noteUpload(at, content, noted); err == nil {
 			up, err = s.uploadTo(ctx, at, content)
 		}
 		if err == nil {
@@ -133,17 +133,24 @@ func (s *Store) noteUnknown(here journal.ServiceName, at target, content *spool.
 			sent = digest(content)
 		}
 		s.mu.Lock()
-		if before, unsure := s.unknown[here]; unsure && before != sent {
-			sent = inode.Digest{}
-		}
+		sent = s.eitherLocked(here, sent)
 		s.tree.stale, s.unknown[here] = true, sent
-		upto := s.changeNoteLocked(journal.NoteChange{At: here})
+		upto := s.changeNoteLocked(journal.NoteChange{At: here, Sent: sent})
 		s.mu.Unlock()
 		if noteErr := s.journal.WaitWritten(upto); noteErr != nil {
 			s.o.Log.Error("cannot record that the outcome of an upload is unknown", "error", noteErr)
 		}
 	}
 	return err
+}
+
+// eitherLocked returns the digest of what may come to a name after one more upload: unknown, if an earlier one with
+// an unknown outcome sent other content.
+func (s *Store) eitherLocked(here journal.ServiceName, sent inode.Digest) inode.Digest {
+	if before, unsure := s.unknown[here]; unsure && before != sent {
+		return inode.Digest{}
+	}
+	return sent
 }
 
 // otherFile returns the path of the file with a service id if it is known under another name
@@ -189,17 +196,22 @@ func (s *Store) confirm(ctx context.Context, up remote.Upload) (bool, error) {
 	return n != nil && !n.Latest().Differs(versionOf(up)), nil
 }
 
-// noteUpload records an upload before anything is sent, unless its name is recorded already. If the
-// process ends before the outcome is known, the next run treats it as unknown. The note is not
-// synced, since it guards against a kill only. A close that waits for its upload (noted is not
+// noteUpload records an upload and what it sends, as far as that was measured, before anything is sent, unless its
+// name is recorded already. If the process ends before the outcome is known, the next run treats it as unknown. The
+// note is not synced, since it guards against a kill only. A close that waits for its upload (noted is not
 // set) needs none: its spool tells the next run.
-func (s *Store) noteUpload(to target, noted bool) error {
+func (s *Store) noteUpload(to target, content *spool.Content, noted bool) error {
 	at, upto := journal.NameAt(to.id, to.name), uint64(0)
+	var sent inode.Digest
+	if m := content.Measure(); noted && to.base != 0 && m != nil {
+		sent = inode.DigestOf(m.SHA256())
+	}
 	s.mu.Lock()
-	unsure := s.unsureLocked(at)
+	before, unsure := s.unknown[at]
+	sent = s.eitherLocked(at, sent)
 	s.notes[to.here()] = note{at: at, written: noted || unsure, judged: to.base != 0}
-	if noted && !unsure {
-		upto = s.changeNoteLocked(journal.NoteChange{At: at})
+	if noted && (!unsure || before != sent) {
+		upto = s.changeNoteLocked(journal.NoteChange{At: at, Sent: sent})
 	}
 	s.mu.Unlock()
 	return s.journal.WaitWritten(upto)

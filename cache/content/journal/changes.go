@@ -84,7 +84,7 @@ func (u *Changes) statements() (all []state.Statement) {
 		if c.Over {
 			add(dropUnknown, c.At.dir, c.At.name)
 		} else {
-			add(noteUnknown, c.At.dir, c.At.name)
+			add(noteUnknown, c.At.dir, c.At.name, c.Sent.String())
 		}
 	}
 	if !u.TreeRead.IsZero() {
@@ -96,6 +96,7 @@ func (u *Changes) statements() (all []state.Statement) {
 // NoteChange adds an upload note, or removes it if Over is set.
 type NoteChange struct {
 	At   ServiceName
+	Sent inode.Digest // of what is sent; an earlier note of other content has to become unknown
 	Over bool
 }
 

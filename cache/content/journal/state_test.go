@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paperfs/cache/content/inode"
 	"paperfs/cache/state"
 	"paperfs/cache/state/statetest"
 )
@@ -60,7 +61,7 @@ func TestARunThatWasKilledIsToldToTheNext(t *testing.T) {
 func TestUnknownUploadsAreRemembered(t *testing.T) {
 	t.Parallel()
 	st := opened(t)
-	load := func() map[ServiceName]bool {
+	load := func() map[ServiceName]inode.Digest {
 		set, err := LoadUnknown(st.DB())
 		require.NoError(t, err)
 		return set
@@ -70,13 +71,14 @@ func TestUnknownUploadsAreRemembered(t *testing.T) {
 	}
 	require.Empty(t, load())
 	require.NoError(t, NoteUnknown(st.DB(), NameAt(3, "Photo.JPG")))
-	change(NoteChange{At: NameAt(4, "b")}, NoteChange{At: NameAt(4, "B")})
-	require.Equal(t, map[ServiceName]bool{NameAt(3, "photo.jpg"): true, NameAt(4, "b"): true}, load())
+	sent := inode.Digest{1}
+	change(NoteChange{At: NameAt(4, "b")}, NoteChange{At: NameAt(4, "B"), Sent: sent})
+	require.Equal(t, map[ServiceName]inode.Digest{NameAt(3, "photo.jpg"): {}, NameAt(4, "b"): sent}, load())
 	change(NoteChange{At: NameAt(3, "PHOTO.jpg"), Over: true})
-	require.Equal(t, map[ServiceName]bool{NameAt(4, "b"): true}, load())
+	require.Equal(t, map[ServiceName]inode.Digest{NameAt(4, "b"): sent}, load())
 	_, err := st.DB().Exec("UPDATE media_unknown SET name = 'B'") // as an earlier version folded it
 	require.NoError(t, err)
-	require.Equal(t, map[ServiceName]bool{NameAt(4, "b"): true}, load())
+	require.Equal(t, map[ServiceName]inode.Digest{NameAt(4, "b"): sent}, load())
 	change(NoteChange{At: NameAt(4, "b"), Over: true})
 	require.Empty(t, load())
 }

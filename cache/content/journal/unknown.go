@@ -4,6 +4,7 @@ import (
 	"database/sql"
 	"errors"
 
+	"paperfs/cache/content/inode"
 	"paperfs/cache/content/tree"
 )
 
@@ -18,28 +19,28 @@ func NameAt(dir int64, name string) ServiceName { return ServiceName{dir, tree.F
 
 // SQL to add and to remove a name.
 const (
-	noteUnknown = "INSERT OR IGNORE INTO media_unknown (parent, name) VALUES (?,?)"
+	noteUnknown = "INSERT OR REPLACE INTO media_unknown (parent, name, sha256) VALUES (?,?,?)"
 	dropUnknown = "DELETE FROM media_unknown WHERE parent = ? AND name = ?"
 )
 
 // LoadUnknown returns the noted names: those at the service whose last upload has an unknown
-// outcome. It may still take effect, even after the next upload.
-func LoadUnknown(db *sql.DB) (map[ServiceName]bool, error) {
-	rows, err := db.Query("SELECT parent, name FROM media_unknown")
+// outcome, with the digest of what it sent. It may still take effect, even after the next upload.
+func LoadUnknown(db *sql.DB) (map[ServiceName]inode.Digest, error) {
+	rows, err := db.Query("SELECT parent, name, sha256 FROM media_unknown")
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	set := make(map[ServiceName]bool)
+	set := make(map[ServiceName]inode.Digest)
 	old := make(map[ServiceName]string) // by what they are now: earlier versions folded names differently
 	for rows.Next() {
 		var dir int64
-		var name string
-		if err := rows.Scan(&dir, &name); err != nil {
+		var name, sum string
+		if err := rows.Scan(&dir, &name, &sum); err != nil {
 			return nil, err
 		}
 		at := NameAt(dir, name)
-		if set[at] = true; at.name != name {
+		if set[at] = inode.DigestOf(sum); at.name != name {
 			old[at] = name
 		}
 	}
@@ -54,8 +55,8 @@ func LoadUnknown(db *sql.DB) (map[ServiceName]bool, error) {
 	return set, nil
 }
 
-// NoteUnknown notes a name at once, before the table writes anything.
+// NoteUnknown notes a name at once, before the table writes anything; what was sent is not known.
 func NoteUnknown(db *sql.DB, at ServiceName) error {
-	_, err := db.Exec(noteUnknown, at.dir, at.name)
+	_, err := db.Exec(noteUnknown, at.dir, at.name, "")
 	return err
 }
