@@ -12,6 +12,7 @@ import (
 
 	"paperfs/cmd/paperfs/cli"
 	"paperfs/fs/control"
+	"paperfs/remote"
 	"paperfs/remote/service/kit/pdftest"
 	"paperfs/remote/service/kit/servicetest"
 	"paperfs/remote/testrun"
@@ -138,6 +139,28 @@ func TestUndoCostsFourRequests(t *testing.T) {
 	require.Contains(t, e.succeed("undo", e.path("ipaper")), "31 things came back.")
 	require.Equal(t, before+5, proxy.Total())
 	require.Equal(t, "30\n", e.must("ls media/d | wc -l"))
+}
+
+// TestAnUndoWhoseAnswerIsLost checks that undo says what came back, so that nobody repeats it, which would go further back.
+func TestAnUndoWhoseAnswerIsLost(t *testing.T) {
+	t.Parallel()
+	e := newEnvironment(t)
+	f := servicetest.Start(t)
+	proxy := servicetest.NewProxy(t, f.URL)
+	e.set("PAPERFS_URL", proxy.URL)
+	e.set("PAPERFS_USERNAME", f.Username)
+	e.set("PAPERFS_PASSWORD", f.Password)
+	e.mount("--allow-delete", "--rpm=0")
+	e.must("mkdir media/d && for i in $(seq 3); do echo $i > media/d/$i; done && echo changed > media/d/1 && rm media/d/2")
+	proxy.Cut(remote.Restore, 1, 0)
+	require.Contains(t, e.succeed("undo", e.path("ipaper")), "2 things came back.")
+	require.Equal(t, "1\n2\n3\n", e.must("cat media/d/*"))
+
+	e.must("rm media/d/2")
+	proxy.CutRequest(remote.Restore, 1, 10) // nothing came back
+	e.fail(cli.ExitFailure, "host is down", "undo", e.path("ipaper"))
+	require.Equal(t, "1\n3\n", e.must("cat media/d/*"))
+	require.Contains(t, e.succeed("undo", e.path("ipaper")), "1 thing came back.")
 }
 
 // TestUndoSaysWhatItCannot checks the answers where nothing, or not all, comes back.

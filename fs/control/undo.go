@@ -95,11 +95,11 @@ func (o *Options) undo(ctx context.Context, written string) ([]byte, error) {
 		u.Back = withPaths(oldest(found), nil)
 	case len(found) > 0:
 		restored, err := o.Keeper.RestoreAll(ctx, at, u.Since)
-		if err != nil {
-			return nil, err
+		if failed, is := errors.AsType[*remote.Error](err); is && failed.Ambiguous && o.cameBack(ctx, at, u.Since, found) {
+			restored.Back, err = oldest(found), nil
 		}
 		u.Back, u.Left = withPaths(restored.Back, found), withPaths(restored.Left, found)
-		for _, e := range restored.Back {
+		for _, e := range restored.Back { // of an answer that broke off, too
 			if e.Kind == "pdf" { // what was sent from here is not the paper's PDF any more
 				err = errors.Join(err, o.Restored(ctx, e.ID, e.Job))
 			}
@@ -171,6 +171,15 @@ func (o *Options) takenAway(ctx context.Context, at remote.Place, since time.Tim
 		own = append(own, e)
 	}
 	return own, nil
+}
+
+// cameBack asks, after an answer that was lost, whether everything that was found has come back: a second undo would go
+// further back. A PDF comes back with a job that only the answer names.
+func (o *Options) cameBack(ctx context.Context, at remote.Place, since time.Time, found []remote.Entry) bool {
+	still, err := o.takenAway(ctx, at, since)
+	return err == nil && !slices.ContainsFunc(found, func(e remote.Entry) bool {
+		return e.Kind == "pdf" || slices.ContainsFunc(still, func(s remote.Entry) bool { return s.Entry == e.Entry })
+	})
 }
 
 // oldest returns what comes back of entries, newest first: of each thing, how it was before all of them.
