@@ -9,7 +9,6 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service/kit/pdftest"
-	"paperfs/remote/service/kit/servicetest"
 )
 
 // TestDeletedThingsAreFiles lists, reads, restores and purges with programs what a mount has deleted.
@@ -162,13 +161,7 @@ func TestAnEarlierPDFIsAFile(t *testing.T) {
 // TestListingDeletedThingsCostsOneRequest lists many, also with their attributes.
 func TestListingDeletedThingsCostsOneRequest(t *testing.T) {
 	t.Parallel()
-	e := newEnvironment(t)
-	f := servicetest.Start(t)
-	proxy := servicetest.NewProxy(t, f.URL)
-	e.set("PAPERFS_URL", proxy.URL)
-	e.set("PAPERFS_USERNAME", f.Username)
-	e.set("PAPERFS_PASSWORD", f.Password)
-	e.mount("--allow-delete", "--rpm=0")
+	e, _, proxy := mountProxied(t)
 	e.must("mkdir media/d && for i in $(seq 30); do echo $i > media/d/$i; done && rm -r media/d")
 	before := proxy.Total()
 	require.Equal(t, "31\n", e.must("ls -l .paperfs/deleted | tail -n +2 | wc -l"))
@@ -187,13 +180,7 @@ func TestListingDeletedThingsCostsOneRequest(t *testing.T) {
 // answer that was lost.
 func TestADeletedThingThatIsGone(t *testing.T) {
 	t.Parallel()
-	e := newEnvironment(t)
-	f := servicetest.Start(t)
-	proxy := servicetest.NewProxy(t, f.URL)
-	e.set("PAPERFS_URL", proxy.URL)
-	e.set("PAPERFS_USERNAME", f.Username)
-	e.set("PAPERFS_PASSWORD", f.Password)
-	e.mount("--allow-delete", "--rpm=0")
+	e, f, proxy := mountProxied(t)
 	entry := int64(0)
 	gone := func(script, says string) {
 		e.must("echo one > media/f && rm media/f && ls -l .paperfs/deleted/f")

@@ -30,6 +30,18 @@ func (e *environment) mount(args ...string) *process {
 	return p
 }
 
+// mountProxied mounts a service of its own behind a proxy, which counts its calls and can break them.
+func mountProxied(t *testing.T) (*environment, *servicetest.Fixture, *servicetest.Proxy) {
+	t.Helper()
+	e, f := newEnvironment(t), servicetest.Start(t)
+	proxy := servicetest.NewProxy(t, f.URL)
+	e.set("PAPERFS_URL", proxy.URL)
+	e.set("PAPERFS_USERNAME", f.Username)
+	e.set("PAPERFS_PASSWORD", f.Password)
+	e.mount("--allow-delete", "--rpm=0")
+	return e, f, proxy
+}
+
 // detachLater detaches the mount at the end of the test, whatever happens.
 func (e *environment) detachLater() {
 	e.t.Helper()

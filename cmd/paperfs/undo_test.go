@@ -14,7 +14,6 @@ import (
 	"paperfs/fs/control"
 	"paperfs/remote"
 	"paperfs/remote/service/kit/pdftest"
-	"paperfs/remote/service/kit/servicetest"
 	"paperfs/remote/testrun"
 )
 
@@ -125,13 +124,7 @@ func TestAPDFThatWasReplacedComesBack(t *testing.T) {
 // TestUndoCostsFourRequests removes many files of a service and brings them back.
 func TestUndoCostsFourRequests(t *testing.T) {
 	t.Parallel()
-	e := newEnvironment(t)
-	f := servicetest.Start(t)
-	proxy := servicetest.NewProxy(t, f.URL)
-	e.set("PAPERFS_URL", proxy.URL)
-	e.set("PAPERFS_USERNAME", f.Username)
-	e.set("PAPERFS_PASSWORD", f.Password)
-	e.mount("--allow-delete", "--rpm=0")
+	e, _, proxy := mountProxied(t)
 	e.must("mkdir media/d && for i in $(seq 30); do echo $i > media/d/$i; done && rm -r media/d")
 	before := proxy.Total()
 	e.succeed("undo", "--list", e.path("ipaper"))
@@ -144,13 +137,7 @@ func TestUndoCostsFourRequests(t *testing.T) {
 // TestAnUndoWhoseAnswerIsLost checks that undo says what came back, so that nobody repeats it, which would go further back.
 func TestAnUndoWhoseAnswerIsLost(t *testing.T) {
 	t.Parallel()
-	e := newEnvironment(t)
-	f := servicetest.Start(t)
-	proxy := servicetest.NewProxy(t, f.URL)
-	e.set("PAPERFS_URL", proxy.URL)
-	e.set("PAPERFS_USERNAME", f.Username)
-	e.set("PAPERFS_PASSWORD", f.Password)
-	e.mount("--allow-delete", "--rpm=0")
+	e, _, proxy := mountProxied(t)
 	e.must("mkdir media/d && for i in $(seq 3); do echo $i > media/d/$i; done && echo changed > media/d/1 && rm media/d/2")
 	proxy.Cut(remote.Restore, 1, 0)
 	require.Contains(t, e.succeed("undo", e.path("ipaper")), "2 things came back.")
