@@ -96,7 +96,7 @@ func (u *Changes) statements() (all []state.Statement) {
 // NoteChange adds an upload note, or removes it if Over is set.
 type NoteChange struct {
 	At   ServiceName
-	Sent inode.Digest // of what is sent; an earlier note of other content has to become unknown
+	Sent inode.Digest // of what may come to the name; zero if unknown, or if earlier notes were of other content
 	Over bool
 }
 
