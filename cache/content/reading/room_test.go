@@ -85,7 +85,7 @@ func TestAtMostEightStreams(t *testing.T) {
 // TestAStreamThatEndedForAnotherGoesOn reads nine files in turns.
 func TestAStreamThatEndedForAnotherGoesOn(t *testing.T) {
 	t.Parallel()
-	content := noise(40*mib, 53)
+	content := noise(16*mib, 53)
 	f := serving(content)
 	p := pooled(t, f, keeping(t, 1<<30))
 	var all []*Source
