@@ -150,6 +150,24 @@ func TestAnUndoWhoseAnswerIsLost(t *testing.T) {
 	require.Contains(t, e.succeed("undo", e.path("ipaper")), "1 thing came back.")
 }
 
+// TestAnUndoOfAPDFWhoseAnswerIsLost is the same for a PDF.
+func TestAnUndoOfAPDFWhoseAnswerIsLost(t *testing.T) {
+	t.Parallel()
+	e, _, proxy := mountProxied(t)
+	for _, text := range []string{"one", "two", "three"} {
+		require.NoError(t, os.WriteFile(e.path(text+".pdf"), pdftest.Text(text), 0o644))
+		e.must("cp ../" + text + ".pdf papers/p.pdf")
+		e.succeed("wait", e.path("ipaper", "papers", "p.paper"))
+	}
+	proxy.Cut(remote.Restore, 1, 0)
+	require.Contains(t, e.succeed("undo", e.path("ipaper", "papers")), "1 thing came back.")
+	e.must("! cmp -s ../three.pdf papers/p.pdf")
+	require.Eventually(t, func() bool {
+		e.succeed("refresh", e.path("ipaper"))
+		return e.must("cat papers/p.paper/pages/001/text.txt") == "one"
+	}, testrun.Patience(), 100*time.Millisecond)
+}
+
 // TestUndoSaysWhatItCannot checks the answers where nothing, or not all, comes back.
 func TestUndoSaysWhatItCannot(t *testing.T) {
 	t.Parallel()

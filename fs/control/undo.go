@@ -174,11 +174,11 @@ func (o *Options) takenAway(ctx context.Context, at remote.Place, since time.Tim
 }
 
 // cameBack asks, after an answer that was lost, whether everything that was found has come back: a second undo would go
-// further back. A PDF comes back with a job that only the answer names.
+// further back.
 func (o *Options) cameBack(ctx context.Context, at remote.Place, since time.Time, found []remote.Entry) bool {
 	still, err := o.takenAway(ctx, at, since)
 	return err == nil && !slices.ContainsFunc(found, func(e remote.Entry) bool {
-		return e.Kind == "pdf" || slices.ContainsFunc(still, func(s remote.Entry) bool { return s.Entry == e.Entry })
+		return slices.ContainsFunc(still, func(s remote.Entry) bool { return s.Entry == e.Entry })
 	})
 }
 
