@@ -168,6 +168,35 @@ func TestAnUndoOfAPDFWhoseAnswerIsLost(t *testing.T) {
 	}, testrun.Patience(), 100*time.Millisecond)
 }
 
+// TestContentAfterAnUndoIsNoConflictWithIt checks with --write-back that undo takes back what is still on its way, so that
+// what a program writes after that is no conflict.
+func TestContentAfterAnUndoIsNoConflictWithIt(t *testing.T) {
+	t.Parallel()
+	for _, before := range []string{"one", "one two"} {
+		e, _, proxy := mountProxied(t)
+		e.succeed("umount", e.path("ipaper"))
+		e.mount("--allow-delete", "--rpm=0", "--write-back")
+		for word := range strings.FieldsSeq(before) {
+			e.must("echo " + word + " > media/f")
+			e.succeed("wait", e.path("ipaper"))
+		}
+		release := proxy.Freeze(remote.UploadFile)
+		e.must("echo queued > media/f")
+		asked := e.start("undo", e.path("ipaper", "media"))
+		select {
+		case <-asked.ended:
+		case <-time.After(time.Second):
+		}
+		release()
+		<-asked.ended
+		require.Equal(t, "one\n", e.must("cat media/f"), before)
+		e.must("echo after > media/f")
+		e.succeed("wait", e.path("ipaper"))
+		require.Equal(t, "after\n", e.must("cat media/f"), before)
+		require.Empty(t, e.must("ls .paperfs/failed; cat .paperfs/errors"), before)
+	}
+}
+
 // TestUndoSaysWhatItCannot checks the answers where nothing, or not all, comes back.
 func TestUndoSaysWhatItCannot(t *testing.T) {
 	t.Parallel()

@@ -1,13 +1,19 @@
 package inspect
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
+	"io"
+	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
+	"syscall"
 	"time"
 
 	"paperfs/cmd/paperfs/cli"
+	"paperfs/cmd/paperfs/serving"
 	"paperfs/fs/control"
 	"paperfs/remote/shellword"
 
@@ -25,8 +31,8 @@ func NewUndo() *cobra.Command {
 		Long: `PATH is a file, a directory or the mount point; it need not be there any more. What comes back is
 what your account deleted or replaced there most recently: all changes with less than a minute
 between one and the next. Run it again for what was before. Of a file that changed several times, the oldest content
-comes back; what was there is kept, too. What was queued and never uploaded is not brought back, nor
-are the mode and time that this machine had given a file. In papers/ a path stands for what is there
+comes back; what was there is kept, too. What is queued there is sent first. What was never uploaded is
+not brought back, nor are the mode and time that this machine had given a file. In papers/ a path stands for what is there
 now, or for what was deleted there last; a renamed paper or category keeps its history.
 
 The service keeps deleted and replaced things for a while (paperfs help service).`,
@@ -43,6 +49,10 @@ paperfs undo --since 2h ~/ipaper`,
 			if err != nil {
 				return err
 			}
+			ctx := serving.UntilSignal(cmd.Context(), os.Interrupt, syscall.SIGTERM)
+			if err := m.sendBelow(ctx, inside, cmd.ErrOrStderr()); err != nil {
+				return err
+			}
 			text, err := m.ask("undo", string(question))
 			if err != nil {
 				return saysWhy(err, filepath.Join(m.dir, inside))
@@ -57,6 +67,12 @@ paperfs undo --since 2h ~/ipaper`,
 	cmd.Flags().StringVar(&since, "since", "", "undo all since a `TIME`: 2h, or 2027-03-01 18:00 (local time)")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the result as JSON; fields: paperfs help scripts")
 	return cmd
+}
+
+// sendBelow waits until what is queued at or below a path is sent: only then has it replaced what undo brings back.
+func (m mounted) sendBelow(ctx context.Context, inside string, stderr io.Writer) error {
+	defer cli.Shown(stderr, cli.Always("sending what is queued"))()
+	return m.waitUntilSent(ctx, func(place string) bool { return inside == "" || strings.HasPrefix(place+"/", inside+"/") })
 }
 
 // printUndone fails if nothing came back, or not all.

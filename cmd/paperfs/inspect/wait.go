@@ -142,12 +142,17 @@ func (m mounted) waitForJob(ctx context.Context, paper string, stderr io.Writer)
 // PDF of an interrupted close is sent in the background, and its job begins only then.
 func (m mounted) waitForPDF(ctx context.Context, paper string) error {
 	names := pdfNames(paper + "/source.pdf")
+	return m.waitUntilSent(ctx, func(place string) bool { return slices.Contains(names, place) })
+}
+
+// waitUntilSent waits until nothing of some places is under way.
+func (m mounted) waitUntilSent(ctx context.Context, of func(place string) bool) error {
 	for {
 		s, _, err := m.status()
 		if err != nil {
 			return err
 		}
-		if !slices.ContainsFunc(s.Media.Uploads, func(u control.Upload) bool { return slices.Contains(names, u.Place) }) {
+		if !slices.ContainsFunc(s.Media.Uploads, func(u control.Upload) bool { return of(u.Place) }) {
 			return nil
 		}
 		if sendsNothing(s) {
