@@ -19,6 +19,11 @@ func (c *Cache) ForgetPapers() error {
 // Deleted forgets a deleted paper. Its jobs stay in the list of jobs.
 func (c *Cache) Deleted(paper int64) error {
 	c.Drop(paper)
+	return c.forgetSent(paper)
+}
+
+// forgetSent forgets what was sent from here for a paper.
+func (c *Cache) forgetSent(paper int64) error {
 	var errs []error
 	for _, change := range []string{`DELETE FROM source WHERE paper = ?`, `DELETE FROM source_before WHERE paper = ?`, `UPDATE job SET paper = NULL WHERE paper = ?`} {
 		_, err := c.db.Exec(change, paper)

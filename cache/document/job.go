@@ -86,12 +86,22 @@ func (c *Cache) fetchJob(ctx context.Context, guid string) (Job, error) {
 }
 
 // JobTold takes in that the service has told of a job. It drops the answers for its paper and, if the job is known as
-// pending, asks for it at once: it costs the same as Job.
-func (c *Cache) JobTold(ctx context.Context, paper int64, name string) (job Job, known bool, err error) {
+// pending, asks for it at once: it costs the same as Job. A job of others that has made pages has replaced the PDF that was
+// sent from here, unless one from here is being processed.
+func (c *Cache) JobTold(ctx context.Context, paper int64, name string, status remote.JobStatus) (job Job, known bool, err error) {
 	c.Drop(paper)
 	guid, ok := JobName(name)
 	if !ok {
 		return Job{}, false, nil
+	}
+	if _, ours := c.paperOf(guid); !ours && (status == remote.JobCompleted || status == remote.JobEnrichmentFailed) {
+		pending, err := c.pending(paper)
+		if err == nil && len(pending) == 0 {
+			err = c.forgetSent(paper)
+		}
+		if err != nil {
+			c.log.Warn("cannot record that others have replaced a PDF", "paper", paper, "error", err)
+		}
 	}
 	job, err = c.knownJob(guid)
 	known = job.Status == remote.JobPending

@@ -154,14 +154,14 @@ func TestAJobThatIsToldIsAskedForAtOnce(t *testing.T) {
 	f.expectCalls(t, 0, func() { _, _ = f.status(t.Context(), pendingJob) })
 	f.service.jobs[pendingJob] = remote.JobCompleted
 	f.expectCalls(t, 1, func() {
-		job, known, err := f.JobTold(t.Context(), 7, pendingJob)
+		job, known, err := f.JobTold(t.Context(), 7, pendingJob, remote.JobCompleted)
 		require.NoError(t, err)
 		require.True(t, known)
 		require.Equal(t, remote.JobCompleted, job.Status)
 	})
 	f.expectCalls(t, 0, func() {
 		for _, name := range []string{pendingJob, unknownJob, "no GUID"} {
-			_, known, err := f.JobTold(t.Context(), 7, name)
+			_, known, err := f.JobTold(t.Context(), 7, name, remote.JobCompleted)
 			require.NoError(t, err)
 			require.False(t, known)
 		}

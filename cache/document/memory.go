@@ -144,10 +144,15 @@ func (m *memory) young(e entry, ttl time.Duration) bool {
 // peek returns the value in memory for k, and whether it is younger than ttl, without
 // counting as a use.
 func (m *memory) peek(k key, ttl time.Duration) (value any, fresh, ok bool) {
+	e, ok := m.held(k)
+	return e.value, ok && m.young(e, ttl), ok
+}
+
+// held returns the entry for k, without counting as a use.
+func (m *memory) held(k key) (e entry, ok bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	e, ok := m.entries.Peek(k)
-	return e.value, ok && m.young(e, ttl), ok
+	return m.entries.Peek(k)
 }
 
 // forget drops the answers that match, and marks matching requests under way as stale.

@@ -45,6 +45,9 @@ func (a *account) takeNews(ctx context.Context, n remote.News) error {
 		case "setting":
 			a.documents.SettingChanged(e.Name)
 		case "job":
+			if slices.ContainsFunc(n.Events[i+1:], func(later remote.Event) bool { return later.Kind == e.Kind && later.ID == e.ID }) {
+				e.Status = "" // its pages may be replaced
+			}
 			work.Go(func() { failures[i] = a.takeJob(ctx, e) })
 		}
 	}
@@ -59,7 +62,7 @@ func (a *account) takeNews(ctx context.Context, n remote.News) error {
 }
 
 func (a *account) takeJob(ctx context.Context, e remote.Event) error {
-	job, known, err := a.documents.JobTold(ctx, e.ID, e.Job)
+	job, known, err := a.documents.JobTold(ctx, e.ID, e.Job, e.Status)
 	if known && err == nil && job.Status != remote.JobPending {
 		a.hooks.JobEnded(e.ID, job)
 	}

@@ -1,0 +1,57 @@
+package mounttest
+
+import (
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestAColleaguesPDFReplacesWhatWasSentFromHere checks that a mount shows no PDF as a paper's source.pdf that another mount
+// has replaced, and shows the one that it sends after that. A PDF of others without pages replaces nothing.
+func TestAColleaguesPDFReplacesWhatWasSentFromHere(t *testing.T) {
+	t.Parallel()
+	a, b := followingMounts(t, "--tree-ttl", "10h", "--document-ttl", "10h")
+	for _, m := range []*mounted{a, b} {
+		m.put("one.pdf", pdfOf(t, 1, 0))
+		m.put("two.pdf", pdfOf(t, 2, 0))
+		m.put("none.pdf", []byte("%PDF-1.4 damaged"))
+	}
+	a.sh(`cp "$HOME/one.pdf" papers/X.pdf; "$PAPERFS" wait papers/X.paper; cmp "$HOME/one.pdf" papers/X.paper/source.pdf; exec 3< papers/X.pdf; cat <&3 | cmp - "$HOME/one.pdf"`)
+	b.eventually(`test -d papers/X.paper/pages/001`)
+	b.sh(`cp "$HOME/none.pdf" papers/X.pdf; ! "$PAPERFS" wait papers/X.paper`)
+	b.sh(`mkdir papers/Last.paper`)
+	a.eventually(`test -d papers/Last.paper`) // it was told of all before
+	a.sh(`cmp "$HOME/one.pdf" papers/X.paper/source.pdf; cmp "$HOME/one.pdf" papers/X.pdf`)
+	b.sh(`cp "$HOME/two.pdf" papers/X.pdf; "$PAPERFS" wait papers/X.paper; cmp "$HOME/two.pdf" papers/X.pdf`)
+	a.eventually(`! cat papers/X.paper/source.pdf && ! cat papers/X.pdf`)
+	require.Contains(t, a.fails(`cat papers/X.paper/source.pdf`), "not supported")
+	a.eventually(`cp "$HOME/one.pdf" papers/X.pdf`) // its tree may be of before
+	a.sh(`"$PAPERFS" wait papers/X.paper; cmp "$HOME/one.pdf" papers/X.paper/source.pdf; cmp "$HOME/one.pdf" papers/X.pdf`)
+	b.eventually(`! cat papers/X.pdf`)
+}
+
+// TestPagesOfOthersReplaceWhatWasSentFromHere checks the same for a mount that nobody tells of changes: it sees the pages, also
+// when they were made while it was not there.
+func TestPagesOfOthersReplaceWhatWasSentFromHere(t *testing.T) {
+	t.Parallel()
+	for _, away := range []bool{false, true} {
+		m := newMount(t, "--document-ttl", "1ms")
+		m.drops(t)
+		const look = `; cat papers/C/X.paper/pages/001/text.txt > /dev/null; `
+		m.sh(`for f in one two; do cp "$HOME/$f.pdf" papers/C/X.pdf; "$PAPERFS" wait papers/C/X.paper` + look + `cmp "$HOME/$f.pdf" papers/C/X.pdf; done`)
+		m.remount("--document-ttl", "1ms")
+		m.sh(`true` + look + `cmp "$HOME/two.pdf" papers/C/X.pdf`)
+		paper, err := strconv.ParseInt(m.sh(`cat papers/C/X.paper/id`), 10, 64)
+		require.NoError(t, err)
+		if away {
+			m.stop()
+		}
+		m.colleaguesPDF(t, paper, 3)
+		if away {
+			m.start("--document-ttl", "1ms")
+		}
+		m.sh(`true` + look + `! cat papers/C/X.pdf; ! cat papers/C/X.paper/source.pdf`)
+		m.sh(`"$PAPERFS" refresh .; cp "$HOME/one.pdf" papers/C/X.pdf; "$PAPERFS" wait papers/C/X.paper` + look + `cmp "$HOME/one.pdf" papers/C/X.pdf`)
+	}
+}
