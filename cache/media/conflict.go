@@ -150,13 +150,17 @@ func (s *Store) KnowsNewest(ino Ino) bool {
 }
 
 // KnowsBase reports whether the service can compare the version that content would be begun on now. A mount's state does not have
-// what an upload needs for that, so a tree has to be read: better before the content is begun than after it.
+// what an upload needs for that, nor does a mount know what an upload did whose answer was lost, so a tree has to be read: better
+// before the content is begun than after it.
 func (s *Store) KnowsBase(ino Ino) bool {
 	offers, known := s.o.Service.Offers()
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	n := s.nodes[ino]
-	return n == nil || n.Pub.Mark != 0 || known && !offers.Versions
+	if n == nil || n.Parent == nil || known && !offers.Versions {
+		return true
+	}
+	return n.Pub.Mark != 0 && !s.unsureLocked(journal.NameAt(n.Parent.ID, n.Name))
 }
 
 // conflict fails if others are known to have put another version under the name of n than its

@@ -100,7 +100,7 @@ func (s *Store) fetchTree() error { return s.fetchTreeIn(s.base) }
 func (s *Store) fetchTreeIn(ctx context.Context) error {
 	s.mu.Lock()
 	began, asked, aging, known := s.serial, s.o.Now(), s.aging(), s.knownLocked()
-	s.tree.tried, s.tree.stale, s.tree.unanswered = asked, false, false
+	s.tree.begin(asked)
 	s.mu.Unlock()
 
 	tree, now, err := s.o.Service.GetTreeIfChanged(ctx, known)
@@ -155,6 +155,14 @@ func (s *Store) fetchTreeIn(ctx context.Context) error {
 		s.journal.Wake()
 	}
 	return nil
+}
+
+// begin notes that the tree is asked for. What was stale is not recent before the answer.
+func (t *treeStatus) begin(at time.Time) {
+	if t.stale {
+		t.asked = time.Time{}
+	}
+	t.tried, t.stale, t.unanswered = at, false, false
 }
 
 // offersTree returns false once the service is known not to offer GetTree, and with it the
