@@ -29,6 +29,8 @@ func (s *Store) keepBeside(n *tree.Node) bool {
 		dir = nil
 	case n.Theirs.ID != 0 && dir != nil:
 		s.yieldNameLocked(n)
+	case s.hidesLocked(n):
+		n.Detach()
 	case replacedLocked(n):
 		dir, name = s.unpartLocked(n)
 	default:

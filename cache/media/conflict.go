@@ -5,6 +5,7 @@ import (
 	"io"
 	"time"
 
+	"paperfs/cache/content/cause"
 	"paperfs/cache/content/contentcache"
 	"paperfs/cache/content/inode"
 	"paperfs/cache/content/journal"
@@ -128,6 +129,21 @@ func digest(content *spool.Content) inode.Digest {
 func errConflict(path string) error {
 	return &Error{Kind: Superseded, Name: path, Detail: "somebody else has changed it on the service, or `paperfs undo` has, since this content was begun, so it was not replaced; " +
 		"this content goes to .paperfs/failed, and `paperfs retry --over` replaces the other"}
+}
+
+// hiding returns why the service refused n, after the tree was read: n may hide what others have made there.
+func (s *Store) hiding(n *tree.Node, err error) error {
+	if !cause.ForGood(err) {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.hidesLocked(n) {
+		return err
+	}
+	s.tree.stale = true // the name shows it next
+	what := map[FileKind]string{File: "directory", Directory: "file"}[n.Kind]
+	return &Error{Kind: Superseded, Name: n.Path(), Detail: "somebody else has made a " + what + " of this name on the service; what was written here goes to .paperfs/failed, and mv takes it from there to another name"}
 }
 
 // LookForNewer reads the tree, if it is older than Options.StrictTTL, before a program keeps a part of

@@ -61,7 +61,7 @@ func (s *Store) uploadSeen(ctx context.Context, n *tree.Node, f *frozen, at targ
 			return up, err
 		}
 		if up, err = s.upload(ctx, at, f.content, queued); !isConflict(err) {
-			return up, err
+			return up, s.hiding(n, err)
 		}
 		unread := s.refreshPatiently(ctx)
 		s.mu.RLock()

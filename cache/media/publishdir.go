@@ -86,7 +86,7 @@ const minCheckInterval = 10 * time.Second
 // that began before the refusal counts only if it lacks the directory. Uploads that are refused
 // together share one.
 func (s *Store) dirDeletedAtService(ctx context.Context, at target, refused error) bool {
-	if at.id == 0 || !cause.ForGood(refused) {
+	if !cause.ForGood(refused) || isConflict(refused) {
 		return false
 	}
 	since := s.aging()
@@ -126,11 +126,12 @@ func (s *Store) findCreatedDir(ctx context.Context, n *tree.Node, refusal error)
 		return 0, refusal
 	}
 	s.mu.RLock()
-	defer s.mu.RUnlock()
-	if n.ID == 0 {
-		return 0, refusal
+	id := n.ID
+	s.mu.RUnlock()
+	if id == 0 {
+		return 0, s.hiding(n, refusal)
 	}
-	return n.ID, nil
+	return id, nil
 }
 
 // makeDirs creates dir and its parents at the service. The caller may hold the lock of a name

@@ -3,6 +3,7 @@ package media
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"paperfs/cache/content/inode"
@@ -130,7 +131,7 @@ func (r *reconciliation) mergeFile(f remote.MediaFile) {
 		r.update(n, v)
 		return
 	}
-	if there := dir.Children[f.Name]; there != nil {
+	if there := dir.Children[f.Name]; there != nil && !(unmade(there) && r.dropIfEmpty(there)) {
 		if there.Kind != File || there.Local() || there.Pub.ID != 0 || n != nil && !there.Holds() {
 			r.hiddenByLocal(dir, f.Name)
 			return
@@ -213,10 +214,18 @@ func (r *reconciliation) showable(name string) bool {
 	return ok
 }
 
+const hides = "media/%s: a local file or directory hides the one of this name on the service: rename the local one to see it"
+
 // hiddenByLocal records that a local entry hides one at the service.
 func (r *reconciliation) hiddenByLocal(dir *tree.Node, name string) {
-	r.leaveOut("media/%s: a local file or directory hides the one of this name on the service: rename the local one to see it", path.Join(dir.Path(), name))
+	r.leaveOut(hides, path.Join(dir.Path(), name))
 	r.incomplete = true
+}
+
+// hidesLocked reports whether n hides what others have at the service, a directory if n is a file and the reverse;
+// s.mu must be held.
+func (s *Store) hidesLocked(n *tree.Node) bool {
+	return n.Parent != nil && slices.Contains(s.tree.hidden, fmt.Sprintf(hides, n.Path()))
 }
 
 // leaveOut counts a name that cannot be shown, and keeps a message about it.

@@ -76,13 +76,18 @@ func (r *reconciliation) dropEmptyDirs(gone []*tree.Node) (remaining []*tree.Nod
 // dropKeptDirs removes directories that an earlier reconciliation kept (see keepVanishedDir)
 // once nothing keeps them any more, unless they were created again.
 func (r *reconciliation) dropKeptDirs() {
-	var unmade []*tree.Node
+	var kept []*tree.Node
 	for _, n := range r.nodes {
-		if n.Kind == Directory && n.Parent != nil && !n.Local() && !n.Queued() && n.ID == 0 && n.Making == 0 {
-			unmade = append(unmade, n)
+		if unmade(n) {
+			kept = append(kept, n)
 		}
 	}
-	r.dropEmptyDirs(unmade)
+	r.dropEmptyDirs(kept)
+}
+
+// unmade reports whether n is a directory that the service does not have, and that nothing will make there.
+func unmade(n *tree.Node) bool {
+	return n.Kind == Directory && n.Parent != nil && !n.Local() && !n.Queued() && n.ID == 0 && n.Making == 0
 }
 
 // markAnswered marks n, which may be nil, as present in the answer, and removes its name if the
