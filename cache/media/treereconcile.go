@@ -225,7 +225,7 @@ func (r *reconciliation) hiddenByLocal(dir *tree.Node, name string) {
 // hidesLocked reports whether n hides what others have at the service, a directory if n is a file and the reverse;
 // s.mu must be held.
 func (s *Store) hidesLocked(n *tree.Node) bool {
-	return n.Parent != nil && slices.Contains(s.tree.hidden, fmt.Sprintf(hides, n.Path()))
+	return n.Parent != nil && !n.AtService() && slices.Contains(s.tree.hidden, fmt.Sprintf(hides, n.Path()))
 }
 
 // leaveOut counts a name that cannot be shown, and keeps a message about it.
