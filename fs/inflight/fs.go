@@ -57,62 +57,52 @@ func (n notifier) InodeRetrieveCache(node uint64, offset int64, dest []byte) (in
 }
 
 func (f *FS) Lookup(cancel <-chan struct{}, header *fuse.InHeader, name string, out *fuse.EntryOut) fuse.Status {
-	f.table.Enter(header.NodeId)
-	defer f.table.Leave(header.NodeId)
+	defer f.table.Enter(header.NodeId)()
 	return f.RawFileSystem.Lookup(cancel, header, name, out)
 }
 
 func (f *FS) ReadDir(cancel <-chan struct{}, in *fuse.ReadIn, out *fuse.DirEntryList) fuse.Status {
-	f.table.Enter(in.NodeId)
-	defer f.table.Leave(in.NodeId)
+	defer f.table.Enter(in.NodeId)()
 	return f.RawFileSystem.ReadDir(cancel, in, out)
 }
 
 func (f *FS) ReadDirPlus(cancel <-chan struct{}, in *fuse.ReadIn, out *fuse.DirEntryList) fuse.Status {
-	f.table.Enter(in.NodeId)
-	defer f.table.Leave(in.NodeId)
+	defer f.table.Enter(in.NodeId)()
 	return f.RawFileSystem.ReadDirPlus(cancel, in, out)
 }
 
 func (f *FS) Create(cancel <-chan struct{}, in *fuse.CreateIn, name string, out *fuse.CreateOut) fuse.Status {
-	f.table.Enter(in.NodeId)
-	defer f.table.Leave(in.NodeId)
+	defer f.table.Enter(in.NodeId)()
 	return f.RawFileSystem.Create(cancel, in, name, out)
 }
 
 func (f *FS) Mknod(cancel <-chan struct{}, in *fuse.MknodIn, name string, out *fuse.EntryOut) fuse.Status {
-	f.table.Enter(in.NodeId)
-	defer f.table.Leave(in.NodeId)
+	defer f.table.Enter(in.NodeId)()
 	return f.RawFileSystem.Mknod(cancel, in, name, out)
 }
 
 func (f *FS) Mkdir(cancel <-chan struct{}, in *fuse.MkdirIn, name string, out *fuse.EntryOut) fuse.Status {
-	f.table.Enter(in.NodeId)
-	defer f.table.Leave(in.NodeId)
+	defer f.table.Enter(in.NodeId)()
 	return f.RawFileSystem.Mkdir(cancel, in, name, out)
 }
 
 func (f *FS) Symlink(cancel <-chan struct{}, header *fuse.InHeader, target, name string, out *fuse.EntryOut) fuse.Status {
-	f.table.Enter(header.NodeId)
-	defer f.table.Leave(header.NodeId)
+	defer f.table.Enter(header.NodeId)()
 	return f.RawFileSystem.Symlink(cancel, header, target, name, out)
 }
 
 func (f *FS) Link(cancel <-chan struct{}, in *fuse.LinkIn, name string, out *fuse.EntryOut) fuse.Status {
-	f.table.Enter(in.NodeId)
-	defer f.table.Leave(in.NodeId)
+	defer f.table.Enter(in.NodeId)()
 	return f.RawFileSystem.Link(cancel, in, name, out)
 }
 
 func (f *FS) Unlink(cancel <-chan struct{}, header *fuse.InHeader, name string) fuse.Status {
-	f.table.Enter(header.NodeId)
-	defer f.table.Leave(header.NodeId)
+	defer f.table.Enter(header.NodeId)()
 	return f.RawFileSystem.Unlink(cancel, header, name)
 }
 
 func (f *FS) Rmdir(cancel <-chan struct{}, header *fuse.InHeader, name string) fuse.Status {
-	f.table.Enter(header.NodeId)
-	defer f.table.Leave(header.NodeId)
+	defer f.table.Enter(header.NodeId)()
 	return f.RawFileSystem.Rmdir(cancel, header, name)
 }
 
@@ -120,11 +110,9 @@ func (f *FS) Rmdir(cancel <-chan struct{}, header *fuse.InHeader, name string) f
 // wait for each other, each behind a notification.
 func (f *FS) Rename(cancel <-chan struct{}, in *fuse.RenameIn, oldName, newName string) fuse.Status {
 	first, second := min(in.NodeId, in.Newdir), max(in.NodeId, in.Newdir)
-	f.table.Enter(first)
-	defer f.table.Leave(first)
+	defer f.table.Enter(first)()
 	if second != first {
-		f.table.Enter(second)
-		defer f.table.Leave(second)
+		defer f.table.Enter(second)()
 	}
 	return f.RawFileSystem.Rename(cancel, in, oldName, newName)
 }

@@ -15,9 +15,10 @@ type node struct {
 	delayed []chan struct{} // closed when the requests that wait for those notifications begin
 }
 
-// Enter begins a request, which ends with Leave. Enter waits while a notification waits
+// Enter begins a request, which ends with leave. Enter waits while a notification waits
 // for earlier requests.
-func (t *Table) Enter(id uint64) {
+func (t *Table) Enter(id uint64) (leave func()) {
+	leave = func() { t.Leave(id) }
 	t.mu.Lock()
 	n := t.nodes[id]
 	if n == nil {
@@ -30,12 +31,13 @@ func (t *Table) Enter(id uint64) {
 	if len(n.waiting) == 0 {
 		n.running++
 		t.mu.Unlock()
-		return
+		return leave
 	}
 	begun := make(chan struct{})
 	n.delayed = append(n.delayed, begun)
 	t.mu.Unlock()
 	<-begun
+	return leave
 }
 
 // Leave ends a request. When nothing is in flight any more, all that waits starts.

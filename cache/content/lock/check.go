@@ -41,14 +41,6 @@ func taking[R Rank]() {
 	held.ranks[id] = append(held.ranks[id], rank)
 }
 
-// took records that this goroutine took a lock without waiting.
-func took[R Rank]() {
-	held.Lock()
-	defer held.Unlock()
-	id := goroutine()
-	held.ranks[id] = append(held.ranks[id], rankOf[R]())
-}
-
 // dropped records that this goroutine released a lock.
 func dropped[R Rank]() {
 	id, rank := goroutine(), rankOf[R]()

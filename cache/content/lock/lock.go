@@ -13,15 +13,6 @@ func (m *Mutex[R]) Lock() {
 	m.mu.Lock()
 }
 
-// TryLock locks m if that is possible without waiting, and reports whether it did.
-func (m *Mutex[R]) TryLock() bool {
-	locked := m.mu.TryLock()
-	if locked && checked {
-		took[R]()
-	}
-	return locked
-}
-
 // Unlock unlocks m.
 func (m *Mutex[R]) Unlock() {
 	m.mu.Unlock()

@@ -55,15 +55,3 @@ func TestEachGoroutineHasItsOwn(t *testing.T) {
 	work.Wait()
 	store.Unlock()
 }
-
-func TestWhatWaitsForNobodyIsNeverAgainstTheOrder(t *testing.T) {
-	var store Mutex[Store]
-	var load Mutex[Load]
-	store.Lock()
-	require.True(t, load.TryLock())
-	require.False(t, load.TryLock())
-	require.True(t, Holds[Load]())
-	load.Unlock()
-	store.Unlock()
-	require.False(t, Holds[Load]())
-}

@@ -46,19 +46,6 @@ func (q *Outbox[K]) backOffLocked(err error) {
 	})
 }
 
-// Postpone pauses a key, or the whole outbox, as after a failed Send.
-func (q *Outbox[K]) Postpone(k K, err error, all bool) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	e := q.entries[k]
-	if e == nil || e.state.Cancelled() {
-		return
-	}
-	if q.failedLocked(e, err, all); !all {
-		q.moveLocked(e, postpone)
-	}
-}
-
 // Hold pauses a key for a reason that does not count as a failure.
 func (q *Outbox[K]) Hold(k K, d time.Duration, why error) {
 	q.mu.Lock()
