@@ -21,6 +21,9 @@ func read(t *testing.T, c remote.Content) string {
 	return string(data)
 }
 
+// WriteAt writes as a program does.
+func (d *Draft) WriteAt(p []byte, off int64) (int, error) { return d.h.WriteAt(p, off) }
+
 // TestADraftThatIsWrittenWhileItIsSent checks that the content being sent does not change, and
 // that its outcome does not affect content written in the meantime.
 func TestADraftThatIsWrittenWhileItIsSent(t *testing.T) {
@@ -42,7 +45,7 @@ func TestADraftThatIsWrittenWhileItIsSent(t *testing.T) {
 				require.NoError(t, err)
 				require.NoError(t, d.Truncate(8))
 				if c.spoilt != nil {
-					d.Spoil(c.spoilt)
+					d.LetGo(c.spoilt)
 				}
 				require.EqualValues(t, 8, d.Size())
 				require.False(t, d.Clean())

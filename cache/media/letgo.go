@@ -103,7 +103,7 @@ func (s *Store) letGoBodyLocked(n *tree.Node, why tree.Verdict) {
 	if nothing {
 		return
 	}
-	if b.Spool == nil {
+	if b.Spool == nil && n.PDF == nil {
 		_ = s.draftEmptyBodyLocked(n) // without room there is no entry of failed/ for an empty file
 	}
 	s.mu.Lock()
@@ -141,13 +141,16 @@ func (s *Store) heirLocked(n *tree.Node) *tree.Node {
 	if n.Changed != 0 {
 		heir.Own().Changed = n.Changed
 	}
+	if n.PDF != nil {
+		heir.Own().PDF = new(*n.PDF)
+	}
 	return heir
 }
 
 // heirBodyLocked returns a new inode with the queued content of n, or else the service's version,
-// or nil if there is none; Body.Mu and s.mu must be held.
+// or nil if there is none; Body.Mu and s.mu must be held. Of a PDF, the names that programs see have that version.
 func (s *Store) heirBodyLocked(n *tree.Node) *tree.Node {
-	if n.Latest().ID == 0 && !n.Queued() {
+	if !n.Queued() && (n.PDF != nil || n.Latest().ID == 0) {
 		return nil
 	}
 	heir := s.heirLocked(n)
@@ -162,6 +165,9 @@ func (s *Store) heirBodyLocked(n *tree.Node) *tree.Node {
 	own := heir.Own()
 	own.Size, own.Draft, own.Delivery, own.Copied = to.Spool.Size, to.Spool.Serial, n.Delivery, n.Copied
 	heir.Delivery.Node = heir
+	if n.PDF != nil {
+		own.Handles, n.PDF.Heir = 1, heir
+	}
 	if n.Copied {
 		s.copyChanges = append(s.copyChanges, journal.CopyChange{Ino: n.Ino, Heir: heir.Ino})
 	}

@@ -109,17 +109,17 @@ func (d *Draft) About() (pdf PDF) {
 	return pdf
 }
 
-// Change changes what is known of d, and returns once its row survives a kill, if it has one.
+// Change changes what is known of d and of its heir, and returns once their rows survive a kill, if they have any.
 func (d *Draft) Change(edit func(*PDF)) error {
-	s, n := d.h.store, d.h.node
+	s, upto := d.h.store, uint64(0)
 	s.mu.Lock()
-	before := *n.PDF
-	edit(n.PDF)
-	if before.MayBeThere = n.PDF.MayBeThere; *n.PDF == before || n.Draft == 0 { // the next mount assumes so if Seen is empty
-		s.mu.Unlock()
-		return nil
+	for n := d.h.node; n != nil; n = n.PDF.Heir {
+		before := *n.PDF
+		edit(n.PDF)
+		if before.MayBeThere = n.PDF.MayBeThere; *n.PDF != before && n.Draft != 0 { // the next mount assumes so if Seen is empty
+			upto = s.saveLocked(n)
+		}
 	}
-	upto := s.saveLocked(n)
 	s.mu.Unlock()
 	return s.journal.WaitWritten(upto)
 }
@@ -164,6 +164,12 @@ func (d *Draft) Clean() (is bool) {
 	return is
 }
 
+// Begun reports whether anything was ever written.
+func (d *Draft) Begun() (is bool) {
+	d.read(func(_ *tree.Node, b *tree.Body) { is = b.Gen > 0 })
+	return is
+}
+
 // Settled reports whether everything written is sent or queued.
 func (d *Draft) Settled() (is bool) {
 	d.read(func(n *tree.Node, b *tree.Body) { is = b.Gen == n.Settled() })
@@ -186,6 +192,12 @@ func (d *Draft) Untried() (is bool) {
 
 // Failure returns the error of the last write or Send, nil if it succeeded. It does not wait.
 func (d *Draft) Failure() error { return d.h.node.Body().Verdict().Reason }
+
+// Refused reports whether the last Send failed, although what was written is whole.
+func (d *Draft) Refused() bool {
+	v := d.h.node.Body().Verdict()
+	return v.Reason != nil && !v.Final
+}
 
 // ClearFailure lets the next Send retry content that could not be sent.
 func (d *Draft) ClearFailure() {
@@ -214,15 +226,6 @@ func (d *Draft) Since() (oldest time.Time) {
 	return oldest
 }
 
-// WriteAt writes p at off. It fails with Full if there is no room. After a failed write, nothing
-// is sent until the draft was emptied.
-func (d *Draft) WriteAt(p []byte, off int64) (int, error) {
-	if d.h.store.neverSent(d.h.node) {
-		return 0, os.ErrClosed
-	}
-	return d.h.WriteAt(p, off)
-}
-
 // Truncate sets the length.
 func (d *Draft) Truncate(size int64) error {
 	if d.h.store.neverSent(d.h.node) {
@@ -244,9 +247,6 @@ func (d *Draft) ReadAt(p []byte, off int64) (int, error) {
 	}
 	return b.Spool.F.ReadAt(p, off)
 }
-
-// Fsync makes the written content and its row durable locally. It sends nothing.
-func (d *Draft) Fsync() error { return d.h.Fsync() }
 
 // temporary reports whether a path contains a name that stays on this machine: a draft with that
 // path has yet to get its final name.

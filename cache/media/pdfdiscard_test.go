@@ -67,7 +67,7 @@ func TestAnEndedDraftKeepsItsVerdict(t *testing.T) {
 	t.Parallel()
 	f, killed := newFixture(t), errors.New("killed")
 	d := writtenPDF(t, f, pdfPath, "%PDF")
-	d.Spoil(killed)
+	d.LetGo(killed)
 	d.Close()
 	require.ErrorIs(t, d.Failure(), killed)
 	require.False(t, d.Clean())

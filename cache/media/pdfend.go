@@ -9,16 +9,29 @@ import (
 	"paperfs/cache/content/tree"
 )
 
-// Spoil records that the content is incomplete, so that nothing is sent before more is written.
-// The content goes to failed/ with the reason. A Send in progress sends content that was complete
-// when it began.
-func (d *Draft) Spoil(reason error) {
-	b := d.h.node.Body()
+// LetGo takes its path away from the draft, whose content is incomplete for a reason: nothing of it is sent any more,
+// and it goes to failed/. A Send in progress sends content that was complete when it began. heir is the draft
+// of what was queued for the path, nil if there is none. It reports false if nothing was written that is
+// neither sent nor queued.
+func (d *Draft) LetGo(reason error) (heir *Draft, is bool) {
+	s, n, b := d.h.store, d.h.node, d.h.node.Body()
 	b.Mu.Lock()
 	defer b.Mu.Unlock()
-	if !b.Verdict().Final { // after a failed write, nothing is sent in any case
-		b.SetVerdict(tree.Verdict{Reason: reason, Gen: b.Gen, Partial: true})
+	why := b.Verdict()
+	if !why.Final {
+		why = tree.Verdict{Reason: reason, Gen: b.Gen, Final: true, Partial: true}
 	}
+	s.letGoBodyLocked(n, why)
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	if n.Lost == "" {
+		return nil, false
+	}
+	b.SetVerdict(why)
+	if n.PDF.Heir != nil {
+		heir = s.draftOf(n.PDF.Heir)
+	}
+	return heir, true
 }
 
 // Close ends the draft. Sent content moves to the content cache and, once no program has it open,

@@ -139,9 +139,9 @@ func (s *Store) leftQueue(n *tree.Node, serial, upto uint64) {
 }
 
 // tellPublisher tells who queued a PDF of the outcome of an attempt.
-func (s *Store) tellPublisher(n *tree.Node, to Publisher, refused, delayed bool, err error) {
+func (s *Store) tellPublisher(n *tree.Node, refused, delayed bool, err error) {
 	s.mu.RLock()
-	over := !n.Queued()
+	to, over := n.PDF.Publisher, !n.Queued()
 	s.mu.RUnlock()
 	switch {
 	case over && refused:

@@ -117,8 +117,8 @@ func TestAQueuedPDFThatIsNotWholeIsNotSent(t *testing.T) {
 	}
 }
 
-// TestAFailedWriteOfAPDFIsNotRepairedByALaterOne checks that a PDF with a hole is never sent, and that
-// one whose writer was killed is sent only after more was written.
+// TestAFailedWriteOfAPDFIsNotRepairedByALaterOne checks that a PDF with a hole is never sent, nor one whose
+// writer was killed, whatever is written to it later.
 func TestAFailedWriteOfAPDFIsNotRepairedByALaterOne(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
@@ -133,15 +133,55 @@ func TestAFailedWriteOfAPDFIsNotRepairedByALaterOne(t *testing.T) {
 	require.Equal(t, map[string]string{pdfPath: "%PDF more"}, f.inFailed())
 
 	d = writtenPDF(t, f, "/papers/b.paper/source.pdf", "%PDF")
-	d.Spoil(killed)
+	d.LetGo(killed)
 	require.ErrorIs(t, d.Send(sends(t, &got, nil)), killed)
 	require.Empty(t, got)
 	_, err = d.WriteAt([]byte(" more"), 4)
 	require.NoError(t, err)
-	require.NoError(t, d.Send(sends(t, &got, nil)))
-	require.Equal(t, "%PDF more", got)
-	require.True(t, d.Clean())
+	require.ErrorIs(t, d.Send(sends(t, &got, nil)), killed)
+	require.Empty(t, got)
 	d.Close()
+	require.Equal(t, "%PDF more", f.inFailed()["/papers/b.paper/source.pdf"])
+}
+
+// TestWhatIsQueuedOutlivesWhatIsLetGo checks that the path of a spoilt PDF has what was queued for it, and that this
+// is sent, also if its request was under way, or by the next mount.
+func TestWhatIsQueuedOutlivesWhatIsLetGo(t *testing.T) {
+	t.Parallel()
+	spoilt := errors.New("killed")
+	t.Run("while it is sent", func(t *testing.T) {
+		f, got := newFixture(t, writingBack), ""
+		d := queuedPDF(t, f, "%PDF of one", "old")
+		_, err := d.WriteAt([]byte("torso"), 0)
+		require.NoError(t, err)
+		var heir *Draft
+		require.NoError(t, d.SendQueued(func(c remote.Content) (string, error) {
+			heir, _ = d.LetGo(spoilt)
+			require.NoError(t, d.For(8, pdfPath))
+			return sends(t, &got, nil)(c)
+		}))
+		require.Equal(t, []any{"%PDF of one", int64(8), false, true}, []any{got, heir.About().Paper, heir.Queued(), heir.Clean()})
+		heir.Close()
+		d.Close()
+		require.Equal(t, map[string]string{pdfPath: "torsoof one"}, f.inFailed())
+	})
+	t.Run("by the next mount", func(t *testing.T) {
+		f := newFixture(t, writingBack)
+		d := queuedPDF(t, f, "%PDF of one", "old")
+		_, err := d.WriteAt([]byte("torso"), 0)
+		require.NoError(t, err)
+		heir, is := d.LetGo(spoilt)
+		require.True(t, is && heir.Queued() && !d.Queued())
+		require.ErrorIs(t, d.Send(sends(t, new(string), nil)), spoilt)
+		require.NoError(t, f.store.Sync())
+		f = f.killed(t, true)
+		left, got := f.store.QueuedPDFs(), ""
+		require.Len(t, left, 1)
+		require.Equal(t, map[string]string{pdfPath: "torsoof one"}, f.inFailed())
+		require.NoError(t, left[0].SendQueued(sends(t, &got, nil)))
+		require.Equal(t, []any{"%PDF of one", int64(7)}, []any{got, left[0].About().Paper})
+		left[0].Close()
+	})
 }
 
 // TestWhatAPaperHadAfterARefusal checks that a service which refuses before it has all of a queued PDF

@@ -59,7 +59,10 @@ func (s *Store) publishTo(n *tree.Node, d *tree.Delivery, to destination) error 
 		canceller = d.Canceller
 	}
 	s.mu.RUnlock()
-	if stays {
+	switch {
+	case stays && fromQueue: // another inode has what is queued, if anything is
+		return nil
+	case stays:
 		return s.lostWrites(n)
 	}
 	f, err := s.freezeFor(n, fromQueue)

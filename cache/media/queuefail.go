@@ -63,9 +63,6 @@ func (s *Store) asideLocked(n *tree.Node, sp *spool.File, why tree.Verdict) *tre
 	aside := s.heirLocked(n)
 	aside.Body().Spool, aside.Mtime = sp, n.Mtime
 	own := aside.Own()
-	if n.PDF != nil {
-		own.PDF = new(*n.PDF)
-	}
 	own.Size, own.Draft, aside.Written = sp.Size, sp.Serial, true
 	aside.On(tree.Written)
 	s.apartLocked(aside, n.Path(), why)

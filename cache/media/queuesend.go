@@ -47,7 +47,7 @@ func (s *Store) deliver(ctx context.Context, d *tree.Delivery, last error) {
 		_ = s.finalize(n) // after an error it is tried again
 	}
 	if to != nil {
-		s.tellPublisher(n, to, refused, told, err)
+		s.tellPublisher(n, refused, told, err)
 	}
 }
 

@@ -150,7 +150,7 @@ func (s *Store) failBodyLocked(n *tree.Node) (err error) {
 		why = b.Verdict()
 	}
 	e := failed.EntryOf(n, 0, why)
-	worthless := sp == nil || why.Worthless() || sp.Size == 0 && localname.IsSidecar(n.Name)
+	worthless := sp == nil || why.Worthless() || sp.Size == 0 && (n.PDF != nil || localname.IsSidecar(n.Name))
 	s.mu.RUnlock()
 	if worthless {
 		b.Discard(&s.spools)

@@ -104,7 +104,7 @@ func TestADraftThatFindsNoRoomIsDropped(t *testing.T) {
 	require.True(t, Is(err, Full))
 	_, err = d.WriteAt([]byte("678"), 5)
 	require.NoError(t, err)
-	d.Spoil(errors.New("killed"))
+	d.LetGo(errors.New("killed"))
 	_, err = d.WriteAt([]byte("9"), 8)
 	require.NoError(t, err)
 	err = d.Send(func(remote.Content) (string, error) { t.Error("incomplete content must not be sent"); return "", nil })

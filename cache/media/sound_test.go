@@ -136,7 +136,7 @@ func fsyncOfADraft(f *fixture) func() error {
 	d := f.store.NewDraft(7, "papers/a/source.pdf")
 	_, err := d.WriteAt([]byte("one"), 0)
 	require.NoError(f.t, err)
-	return d.Fsync
+	return d.h.Fsync
 }
 
 func fsyncOfANewFile(f *fixture) func() error {

@@ -8,7 +8,6 @@ import (
 	gofs "github.com/hanwen/go-fuse/v2/fs"
 	"github.com/hanwen/go-fuse/v2/fuse"
 
-	"paperfs/fs/inode"
 	"paperfs/fs/virtual"
 )
 
@@ -38,15 +37,4 @@ func (t *Tree) addPDF(ctx context.Context, dir *gofs.Inode, name string, of pdfN
 func (s *source) current() bool {
 	is, _, _ := s.file.Current(s.paper())
 	return is
-}
-
-// attrBefore is attr of an inode that no name shows any more, but a program may have open.
-func (s *source) attrBefore(out *fuse.Attr) error {
-	writing, sent, _ := s.file.Content()
-	s.Owner.Fill(out, inode.FileMode, sent.Written)
-	out.Size = uint64(sent.Size)
-	if writing != nil {
-		writing.Attr(out)
-	}
-	return nil
 }

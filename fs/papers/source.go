@@ -57,11 +57,12 @@ func (s *source) attr(out *fuse.Attr) error {
 	paper := s.paper()
 	writing := s.pending.Shown(paper, s.entry())
 	is, sent, err := s.file.Current(paper) // after Shown, whose PDF may be sent at this moment
-	if !is {
-		return s.attrBefore(out)
-	}
 	since := s.Since(paper)()
-	if sent.SHA256 != "" && err == nil {
+	if !is { // a program may have it open
+		writing, sent, _ = s.file.Content()
+		err = nil
+	}
+	if !is || sent.SHA256 != "" && err == nil {
 		since = sent.Written
 	}
 	s.Owner.Fill(out, inode.FileMode, since)

@@ -4,7 +4,8 @@
 // tree of papers tells it where a PDF goes (Place) and which paper is there (Tree).
 //
 //   - A PDF is the content: a draft of the media store, shared by all handles under any
-//     name.
+//     name. Once a close has told that it is incomplete, its names let go of it: they show what is queued, or else
+//     what was sent, and it goes to failed/ with its last writer.
 //   - A Handle is an open file with all duplicates of its descriptor, and the media store's
 //     handle of the draft. The close of the last handle that has written sends the PDF to
 //     its Place or, with write-back, queues it.

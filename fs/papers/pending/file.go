@@ -44,7 +44,7 @@ func (f *File) Content() (writing *PDF, sent document.Source, whole bool) {
 	f.set.mu.Lock()
 	defer f.set.mu.Unlock()
 	for _, p := range slices.Backward(f.set.pdfs) {
-		if slices.Contains(p.files, f) && p.written.Load() && !p.draft.Clean() {
+		if slices.Contains(p.files, f) && !p.draft.Clean() {
 			p.partLocked()
 			return p, f.sent, !f.apart
 		}

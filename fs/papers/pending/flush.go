@@ -1,6 +1,7 @@
 package pending
 
 import (
+	"cmp"
 	"context"
 	"syscall"
 
@@ -16,8 +17,9 @@ func (h *Handle) Flush(ctx context.Context) syscall.Errno {
 	if h.uses == nil {
 		return 0
 	}
-	if lacks := h.file.Broken(); lacks != nil {
-		return h.flushIncomplete(caller.Thread(ctx), lacks)
+	if lacks := cmp.Or(h.file.Broken(), h.file.Untold()); lacks != nil {
+		h.uses.FlushedClean(caller.Thread(ctx))
+		return h.flushIncomplete(lacks)
 	}
 	if h.onlyTruncated() {
 		if verdict, _ := h.uses.Flushed(caller.Thread(ctx)); verdict == flush.Spoil {
@@ -28,7 +30,7 @@ func (h *Handle) Flush(ctx context.Context) syscall.Errno {
 	if h.set.closeOfTemp(h, caller.Thread(ctx)) {
 		return 0
 	}
-	if !h.written.Load() || h.removed.Load() || h.file.Settled() {
+	if h.removed.Load() || h.file.Settled() {
 		h.uses.FlushedClean(caller.Thread(ctx))
 		return 0
 	}
@@ -40,11 +42,10 @@ func (h *Handle) Flush(ctx context.Context) syscall.Errno {
 	if verdict == flush.Leave {
 		return 0
 	}
-	h.file.Told()
 	if verdict == flush.Spoil {
-		h.draft.Spoil(spoiled)
-		return h.fail("process", spoiled)
+		return h.flushIncomplete(spoiled)
 	}
+	h.file.Told()
 	if h.set.anotherWillSend(h) {
 		return 0
 	}
@@ -58,16 +59,16 @@ func (h *Handle) Flush(ctx context.Context) syscall.Errno {
 	return h.tell("process", err)
 }
 
-// flushIncomplete is Flush after a refused write: nothing is sent, and the next writer starts
-// from the PDF as it was before a truncation by this handle.
-func (h *Handle) flushIncomplete(thread uint32, lacks error) syscall.Errno {
-	h.uses.FlushedClean(thread)
+// flushIncomplete is Flush after a refused write or a kill: nothing is sent, the names let go of what was
+// written, and the next writer starts from the PDF as it was before, also before a truncation by this handle.
+func (h *Handle) flushIncomplete(lacks error) syscall.Errno {
 	h.file.Told()
 	h.undoTruncate()
+	h.letGo(lacks)
 	return h.fail("process", lacks)
 }
 
 // Fsync makes the written content durable on this machine; only a close sends it.
 func (h *Handle) Fsync(context.Context, uint32) syscall.Errno {
-	return h.fail("fsync", h.draft.Fsync())
+	return h.fail("fsync", h.file.Fsync())
 }

@@ -1,6 +1,7 @@
 package pending
 
 import (
+	"cmp"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -17,7 +18,6 @@ import (
 type PDF struct {
 	set         *Set
 	draft       *media.Draft
-	written     atomic.Bool            // a program has written to it; a truncation alone sends nothing
 	removed     atomic.Bool            // its name was removed: do not send it
 	checkAfter  atomic.Int64           // nanoseconds in the queue after which the next attempt checks the paper's pages first
 	queuedAt    atomic.Int64           // Unix nanoseconds when it was queued; 0 if an earlier run queued it
@@ -45,21 +45,21 @@ func (p *PDF) place() *Place {
 	return p.dest
 }
 
-// shown reports whether p is what its name shows: it has unsent content and no failure.
+// shown reports whether p is what its name shows: it has unsent content, which was not refused.
 func (p *PDF) shown() bool {
-	return p.written.Load() && !p.draft.Clean() && p.draft.Failure() == nil
+	return !p.draft.Clean() && !p.draft.Refused()
+}
+
+// succeeds reports whether p was sent or queued, or will be.
+func (p *PDF) succeeds() bool {
+	return p.draft.Begun() && !p.removed.Load() && p.draft.Failure() == nil
 }
 
 // WrittenAt returns when p was written.
 func (p *PDF) WrittenAt() time.Time { return p.draft.Written() }
 
 // Since returns when p was first written or, if that is unknown, last written.
-func (p *PDF) Since() time.Time {
-	if since := p.draft.Since(); !since.IsZero() {
-		return since
-	}
-	return p.WrittenAt()
-}
+func (p *PDF) Since() time.Time { return cmp.Or(p.draft.Since(), p.WrittenAt()) }
 
 // Size returns the length in bytes.
 func (p *PDF) Size() int64 { return p.draft.Size() }
@@ -79,7 +79,7 @@ func (h *Handle) Attr(out *fuse.Attr) (others bool) {
 	if trim != nil && h.uses != nil {
 		out.Size = uint64(trim.last)
 	}
-	return trim != nil || !h.written.Load()
+	return trim != nil || h.draft.Clean()
 }
 
 // Ino returns the number of the content on this machine.

@@ -39,7 +39,7 @@ func TestARefusedPDFThatWasRemoved(t *testing.T) {
 	p.removed.Store(true)
 	p.Published(errors.New("refused"))
 	require.Empty(t, log.Events())
-	p.draft.Spoil(errors.New("refused")) // moves the PDF to failed/ when the draft ends
+	p.draft.LetGo(errors.New("refused")) // moves the PDF to failed/ when the draft ends
 	p.Published(errors.New("refused"))
 	require.Len(t, log.Events(), 1)
 }

@@ -51,7 +51,6 @@ func (p *PDF) queuing(to *Place, paper int64) media.Queuing {
 func (s *Set) Requeue(place func(media.PDF) *Place) {
 	for _, q := range s.Media.QueuedPDFs() {
 		p := &PDF{set: s, draft: q, dest: place(q.About())}
-		p.written.Store(true)
 		if q.About().Making {
 			s.BeginCreate(p.dest.At)
 		}

@@ -12,7 +12,7 @@ func (h *Handle) Release(ctx context.Context) syscall.Errno {
 	}
 	h.file.ReleaseInBackground()
 	if h.claimed != "" {
-		h.set.Others.Release(h.Paper(), h.claimed, h.written.Load() && !h.removed.Load() && h.draft.Failure() == nil)
+		h.set.Others.Release(h.Paper(), h.claimed, h.succeeds())
 	}
 	h.endIfIdle(ctx, func() { h.handles = slices.DeleteFunc(h.handles, func(another *Handle) bool { return another == h }) })
 	return 0

@@ -89,3 +89,24 @@ func (s *Set) Replaced(paper int64, at names.Entry, by *PDF) {
 func replacedBy(paper int64, at names.Entry, by *PDF) func(*PDF) bool {
 	return func(p *PDF) bool { return p != by && p.matches(paper, at) }
 }
+
+// letGo takes their names away from what was written to p and must not be sent. They show what is queued, or
+// else what was sent. A temporary name has nothing else.
+func (p *PDF) letGo(why error) {
+	if p.place() == nil {
+		return
+	}
+	queued, is := p.draft.LetGo(why)
+	if !is {
+		return
+	}
+	if queued != nil {
+		heir := &PDF{set: p.set, draft: queued, dest: p.place()}
+		heir.queuedAt.Store(p.queuedAt.Load())
+		heir.checkAfter.Store(p.checkAfter.Load())
+		p.set.add(heir)
+		queued.PublishBy(heir)
+		heir.endIfIdle(context.Background(), func() {}) // it may just have been sent
+	}
+	p.set.forsake(func(q *PDF) bool { return q == p })
+}

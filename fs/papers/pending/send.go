@@ -55,9 +55,9 @@ func (p *PDF) end(ctx context.Context) {
 	last := func() {}
 	to := p.place()
 	if to != nil && p.claimed != "" {
-		p.set.Others.Release(p.Paper(), p.claimed, p.written.Load() && p.draft.Failure() == nil)
+		p.set.Others.Release(p.Paper(), p.claimed, p.succeeds())
 	}
-	if to != nil && p.written.Load() && !p.removed.Load() {
+	if to != nil && !p.removed.Load() {
 		ctx := context.WithoutCancel(ctx)
 		last = func() { p.set.Tell.Tell("process", to.Name, p.Paper(), p.send(ctx)) }
 	}

@@ -71,7 +71,7 @@ func (r *Reader) Release(context.Context) syscall.Errno {
 
 func readFrom(readAt func([]byte, int64) (int, error), dest []byte, off int64, fail func(op string, err error) syscall.Errno) (fuse.ReadResult, syscall.Errno) {
 	n, err := readAt(dest, off)
-	if err != nil && err != io.EOF {
+	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, fail("read", err)
 	}
 	return fuse.ReadResultData(dest[:n]), 0

@@ -80,7 +80,7 @@ func (s *Set) SetTime(paper int64, at names.Entry, mtime time.Time) (unsent bool
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, p := range s.pdfs {
-		if p.matches(paper, at) && p.written.Load() && !p.draft.Clean() {
+		if p.matches(paper, at) && !p.draft.Clean() {
 			_ = p.draft.SetWritten(mtime) // on failure, the next mount shows the old time
 			unsent = true
 		}

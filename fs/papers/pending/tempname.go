@@ -107,7 +107,6 @@ func (s *Set) becomePDF(p *PDF, to *Place, all bool) (is bool) {
 	}
 	older := s.forsakeLocked(replacedBy(p.Paper(), to.At, p))
 	p.dest, p.tempNamed, p.claimed = to, false, to.Other
-	p.written.Store(true)
 	s.pdfs = append(s.pdfs, p)
 	if all {
 		for _, h := range p.handles {

@@ -2,8 +2,6 @@ package pending
 
 import (
 	"context"
-	"errors"
-	"io"
 	"slices"
 	"syscall"
 
@@ -37,24 +35,19 @@ func (h *Handle) write(data []byte, how inode.WriteRequest) (int, error) {
 
 // Read reads what h would change or, without the right to write, what its name shows.
 func (h *Handle) Read(ctx context.Context, dest []byte, off int64) (fuse.ReadResult, syscall.Errno) {
-	readAt := func(dest []byte, off int64) (int, error) {
-		n, err := h.file.ReadAt(ctx, dest, off)
-		if errors.Is(err, io.EOF) {
-			err = nil
+	here := func(dest []byte, off int64) (int, error) { return h.file.ReadAt(ctx, dest, off) }
+	return readFrom(func(dest []byte, off int64) (int, error) {
+		if trim := h.trimmed(); trim != nil && h.uses != nil {
+			return trim.read(here, dest, off)
 		}
-		return n, err
-	}
-	if trim := h.trimmed(); trim != nil && h.uses != nil {
-		return readFrom(func(dest []byte, off int64) (int, error) { return trim.read(readAt, dest, off) }, dest, off, h.fail)
-	}
-	return readFrom(readAt, dest, off, h.fail)
+		return here(dest, off)
+	}, dest, off, h.fail)
 }
 
 // noteWrite is called before a write through h.
 func (s *Set) noteWrite(h *Handle) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	h.written.Store(true)
 	if h.through != nil && !slices.Contains(h.files, h.through) {
 		h.files = append(h.files, h.through)
 	}
