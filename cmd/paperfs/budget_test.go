@@ -22,14 +22,14 @@ import (
 
 // mostLines are the code lines of each area: lines with a Go token, without tests.
 var mostLines = map[string]int{
-	"cmd/paperfs": 10_150, "cmd/paperfs-bench": 2_000, "fs": 11_210, "cache": 19_545, "remote": 7_253, "remote/service": 33_630,
+	"cmd/paperfs": 10_150, "cmd/paperfs-bench": 2_000, "fs": 11_200, "cache": 19_525, "remote": 7_253, "remote/service": 33_630,
 }
 
 const (
 	mostPackages    = 104    // without those that have only tests
 	mostFiles       = 54     // beside each other in a folder, without tests
 	mostOfAFunction = 60     // lines
-	mostOfADoc      = 210    // lines of a doc.go
+	mostOfADoc      = 150    // lines of a doc.go
 	mostWords       = 12_770 // of the help topics, without comments, bars and the like
 )
 
