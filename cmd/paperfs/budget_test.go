@@ -22,11 +22,11 @@ import (
 
 // mostLines are the code lines of each area: lines with a Go token, without tests.
 var mostLines = map[string]int{
-	"cmd/paperfs": 10_150, "cmd/paperfs-bench": 2_000, "fs": 11_200, "cache": 19_525, "remote": 7_253, "remote/service": 33_630,
+	"cmd/paperfs": 10_230, "cmd/paperfs-bench": 2_000, "fs": 11_200, "cache": 19_525, "remote": 7_253, "remote/service": 34_560,
 }
 
 const (
-	mostPackages    = 104    // without those that have only tests
+	mostPackages    = 105    // without those that have only tests
 	mostFiles       = 54     // beside each other in a folder, without tests
 	mostOfAFunction = 60     // lines
 	mostOfADoc      = 150    // lines of a doc.go
