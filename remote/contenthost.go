@@ -23,7 +23,7 @@ type contentTransport struct {
 }
 
 func newContentTransport(base *url.URL, named []string, own *http.Transport) (*contentTransport, error) {
-	t := &contentTransport{base: base, named: map[string]bool{}, own: own, other: own.Clone(), public: public}
+	t := &contentTransport{base: base, named: map[string]bool{}, own: own, other: own.Clone(), public: Public}
 	for _, host := range named {
 		u, err := url.Parse("https://" + host)
 		if err != nil || u.Host != host || host == "" {
@@ -118,8 +118,8 @@ func prefixes(texts ...string) (all []netip.Prefix) {
 	return all
 }
 
-// public reports whether an address belongs to the public network.
-func public(addr netip.Addr) bool {
+// Public reports whether an address belongs to the public network.
+func Public(addr netip.Addr) bool {
 	addr = addr.Unmap().WithZone("")
 	for _, p := range reserved {
 		if p.Contains(addr) {

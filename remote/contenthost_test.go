@@ -119,6 +119,6 @@ func TestPublicAddresses(t *testing.T) {
 		"169.254.169.254": false, "fe80::1": false, "fe80::1%eth0": false, "fc00::1": false, "0.0.0.0": false, "::": false, "0.1.2.3": false, "100.64.0.1": false,
 		"224.0.0.1": false, "ff02::1": false, "255.255.255.255": false, "64:ff9b::7f00:1": false, "2002:7f00:1::": false, "::127.0.0.1": false,
 	} {
-		require.Equal(t, want, public(netip.MustParseAddr(address)), address)
+		require.Equal(t, want, Public(netip.MustParseAddr(address)), address)
 	}
 }

@@ -18,6 +18,7 @@
 // directory with both; package admin changes what no operation changes. Records and
 // content outside of the directory (Options.Apart) may be shared with other services:
 // each job then has an owner, and the queue also processes jobs that others queued.
+// Package webhook tells other programs of what happens to papers.
 //
 // The service contract defines the evaluation order, the codes and the wire format;
 // comments call it "contract".

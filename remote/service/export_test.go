@@ -172,3 +172,6 @@ func Follow(s *Service, tenant int64, places int) (leave func()) {
 
 // CutEvents cuts the log of changes.
 func CutEvents(s *Service, before time.Time) { s.cutEvents(context.Background(), before) }
+
+// WakeWebhooks makes the senders look for what there is to do.
+func WakeWebhooks(s *Service) { s.webhooks.Wake() }

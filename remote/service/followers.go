@@ -18,7 +18,7 @@ const (
 	mostTold = 2
 )
 
-// followers are the held requests. While there are any, one goroutine looks at the log of changes for all of them:
+// followers are the held requests, and the webhooks that this process sends for. While there are any, one goroutine looks at the log of changes for all of them:
 // after each change by this process, and from time to time for those by others. A held request has no transaction.
 type followers struct {
 	store store.Store
@@ -63,6 +63,14 @@ func (f *followers) join(tenant int64) bool {
 		f.looks.Go(f.look)
 	}
 	return true
+}
+
+// follow is join for a webhook.
+func (f *followers) follow(tenant int64) (news func() <-chan struct{}, end func()) {
+	if !f.join(tenant) {
+		return func() <-chan struct{} { return nil }, func() {}
+	}
+	return func() <-chan struct{} { return f.news(tenant) }, func() { f.leave(tenant) }
 }
 
 func (f *followers) leave(tenant int64) {

@@ -32,7 +32,8 @@ type server struct {
 	http    *httptest.Server
 	user    string
 	key     string
-	host    string // sent as Host; "" for the server's own
+	host    string       // sent as Host; "" for the server's own
+	asked   *admin.Admin // by tests that ask it often
 }
 
 // clock is the fixed time of tests that need one.

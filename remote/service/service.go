@@ -24,6 +24,7 @@ import (
 	"paperfs/remote/service/reader"
 	"paperfs/remote/service/sqlitestore"
 	"paperfs/remote/service/store"
+	"paperfs/remote/service/webhook"
 )
 
 // Service serves one data directory, or records and content that it shares with other
@@ -53,6 +54,7 @@ type Service struct {
 	readers   *admission.Gate        // searches in one paper by strangers
 	told      *admission.Gate        // reads of followers
 	followers *followers
+	webhooks  *webhook.Senders
 
 	spoolFrom  int         // size in bytes from which an answer goes through a file
 	room       answer.Room // memory for answers when the disk is full
@@ -126,6 +128,7 @@ func Open(o Options) (_ *Service, err error) {
 		SpoolFrom: s.spoolFrom, Listing: reader.DefaultListing, Paper: reader.DefaultPaper, Orders: &reader.OrderLimits{AddressDay: o.AddressOrders}, Hits: reader.StartHits(s.store, s.log), Searches: s.readers, Pages: reader.NewPages()}
 	s.queue = s.startQueue()
 	s.janitor = startJanitor(s)
+	s.webhooks = webhook.Start(webhook.Config{Store: s.store, Base: s.base, Now: s.now, Log: s.log, Node: s.node(), Follow: s.followers.follow})
 	return s, nil
 }
 
@@ -204,6 +207,9 @@ func (s *Service) Close() error {
 		s.queue.Close()
 	}
 	s.janitor.close()
+	if s.webhooks != nil {
+		s.webhooks.Close()
+	}
 	if s.followers != nil {
 		s.followers.close()
 	}

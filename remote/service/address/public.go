@@ -40,15 +40,24 @@ func (b Base) Cut(path string) (string, bool) {
 // Public returns an address for an answer from an unescaped path that begins with a slash: below
 // the tenant's public URL, or else below the address that the request used.
 func (b Base) Public(r *http.Request, tenant store.Tenant, path string) string {
-	escaped := (&url.URL{Path: path}).EscapedPath()
+	known := b.Known(tenant, path)
 	if tenant.PublicURL != "" {
-		return strings.TrimSuffix(tenant.PublicURL, "/") + escaped
+		return known
 	}
 	scheme := "http://"
 	if r.TLS != nil && r.URL.Scheme == "" || r.URL.Scheme == "https" { // set by a proxy
 		scheme = "https://"
 	}
-	return scheme + r.Host + (&url.URL{Path: string(b)}).EscapedPath() + escaped
+	return scheme + r.Host + known
+}
+
+// Known is what of Public is known without a request: without a public URL, no scheme and host.
+func (b Base) Known(tenant store.Tenant, path string) string {
+	escaped := (&url.URL{Path: path}).EscapedPath()
+	if tenant.PublicURL != "" {
+		return strings.TrimSuffix(tenant.PublicURL, "/") + escaped
+	}
+	return (&url.URL{Path: string(b)}).EscapedPath() + escaped
 }
 
 // MediaPath is the prefix of all media file addresses. No node has it

@@ -42,6 +42,8 @@ func served(t *testing.T) fullcopy.Place {
 	_, err = a.Import(file, "default")
 	require.NoError(t, err)
 	require.NoError(t, a.AddTenant(admin.TenantSettings{Name: "acme", Hosts: []string{"acme.example"}}))
+	_, err = a.AddWebhook("acme", "https://receiver.example/hook", []string{"processed"}, false)
+	require.NoError(t, err)
 	f.Stop()
 	fill(t, data)
 	return fullcopy.Place{Data: data}
@@ -294,7 +296,7 @@ func TestAllTablesAreCopied(t *testing.T) {
 			return nil
 		})
 	}))
-	own := []string{"content", "goose_db_version", "event", "pdf_turn", "request_slot", "run"} // short-lived, or specific to an engine
+	own := []string{"content", "goose_db_version", "event", "pdf_turn", "request_slot", "run", "webhook_event", "webhook_sender"} // short-lived, or specific to an engine
 	for _, tables := range [][]string{tablesOf(t, over.Database), tablesIn(t, filepath.Join(data, datadir.DatabaseFile))} {
 		require.Subset(t, append(own, store.AllTables...), tables)
 	}

@@ -102,3 +102,22 @@ func (s *Store) Abandon(ctx context.Context, owner string) error {
 		SELECT id FROM job_work WHERE owner = $1 FOR UPDATE SKIP LOCKED)`, owner)
 	return translate(ctx, err)
 }
+
+// claimWebhooks writes the leases of those that are an owner's, or free.
+const claimWebhooks = `
+	INSERT INTO webhook_sender AS s (webhook, owner, lease) SELECT id, $1, clock_timestamp() + $2::interval FROM webhook ORDER BY id
+	ON CONFLICT (webhook) DO UPDATE SET owner = excluded.owner, lease = excluded.lease WHERE s.owner = excluded.owner OR s.lease <= clock_timestamp()
+	RETURNING webhook`
+
+// ClaimWebhooks implements store.Claims.
+func (s *Store) ClaimWebhooks(ctx context.Context, owner string, lease time.Duration) ([]int64, error) {
+	if err := s.Damaged(); err != nil {
+		return nil, err
+	}
+	rows, err := s.claiming.Query(ctx, claimWebhooks, owner, lease)
+	if err != nil {
+		return nil, translate(ctx, err)
+	}
+	all, err := pgx.CollectRows(rows, pgx.RowTo[int64])
+	return all, translate(ctx, err)
+}

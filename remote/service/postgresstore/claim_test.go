@@ -55,3 +55,38 @@ func TestLeasesWaitForNoChange(t *testing.T) {
 	require.ErrorIs(t, s.Renew(t.Context(), "one", "me", 50, time.Hour), store.ErrNotFound)
 	require.ErrorIs(t, s.Release(t.Context(), "two", "me", 0), store.ErrNotFound)
 }
+
+// TestAWebhookIsOneOwners checks that two nodes share no webhook, that its owner keeps it, and that the other one has
+// it after the lease or a release, also while a change of the tenant has the webhook.
+func TestAWebhookIsOneOwners(t *testing.T) {
+	t.Parallel()
+	s := open(t, postgrestest.Database(t))
+	k := addTenant(t, s, "a")
+	var one int64
+	require.NoError(t, s.Write(t.Context(), k.ID, func(tx store.Writer) (err error) {
+		one, err = tx.AddWebhook(store.Webhook{Tenant: k.ID, URL: "https://a.example", Events: store.HookEvents}, time.Now())
+		return err
+	}))
+	claim := func(owner string, lease time.Duration, want ...int64) {
+		t.Helper()
+		soon, stop := context.WithTimeout(t.Context(), time.Minute)
+		defer stop()
+		got, err := s.ClaimWebhooks(soon, owner, lease)
+		require.NoError(t, err)
+		require.Equal(t, want, append([]int64(nil), got...))
+	}
+	claim("me", time.Hour, one)
+	claim("other", time.Hour)
+	require.NoError(t, s.Write(t.Context(), k.ID, func(tx store.Writer) error {
+		w, err := tx.Webhook(one)
+		require.NoError(t, err)
+		require.NoError(t, tx.MoveMark(w, w.Mark+1))
+		claim("me", time.Hour, one)
+		return nil
+	}))
+	claim("me", 0, one)
+	claim("other", 0, one)
+	claim("me", time.Hour, one)
+	require.NoError(t, s.Write(t.Context(), k.ID, func(tx store.Writer) error { return tx.RemoveWebhook(k.ID, one) }))
+	claim("me", time.Hour)
+}

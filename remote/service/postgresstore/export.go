@@ -17,8 +17,8 @@ import (
 
 var _ store.Importer = (*Store)(nil)
 
-// notCopied lists the columns that are not copied: they are short-lived, or derived from others.
-var notCopied = map[string][]string{"job_work": {"owner", "lease", "tenant", "progress"}, "link": {"file"}}
+// notCopied lists the columns that are not copied: they are short-lived, derived from others, or about this log of changes.
+var notCopied = map[string][]string{"job_work": {"owner", "lease", "tenant", "progress"}, "link": {"file"}, "tenant": {"told"}, "webhook": {"place", "mark"}}
 
 // patient lets a transaction stay idle while the other engine works.
 const patient = `SET LOCAL idle_in_transaction_session_timeout = 0`

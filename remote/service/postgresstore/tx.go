@@ -37,6 +37,7 @@ var dialect = &records.Dialect{
 	Overriding: `OVERRIDING SYSTEM VALUE`,
 	NextFile:   `nextval(pg_get_serial_sequence('media_file', 'id'))`,
 	SkipLocked: ` FOR UPDATE SKIP LOCKED`,
+	LogPlace:   `CAST(CAST(CAST('event' AS regclass) AS oid) AS text)`, // a restored dump has another table
 	Jobs: `SELECT job.guid, job.node, job.created, coalesce(w.progress, job.progress), job.status, job.reason
 		FROM job LEFT JOIN job_work w ON w.job = job.guid`,
 }

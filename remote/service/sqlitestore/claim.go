@@ -94,6 +94,15 @@ func (s *Store) Abandon(ctx context.Context, owner string) error {
 	})
 }
 
+// ClaimWebhooks implements store.Claims: one process serves the data.
+func (s *Store) ClaimWebhooks(ctx context.Context, _ string, _ time.Duration) (all []int64, err error) {
+	err = s.Read(ctx, func(r store.Reader) error {
+		all, err = r.(*tx).AllWebhooks()
+		return err
+	})
+	return all, err
+}
+
 // claims runs a change of work, independent of any Write.
 func (s *Store) claims(ctx context.Context, f func(*tx) error) error {
 	return s.change(ctx, func(ctx context.Context, c *conn) error {

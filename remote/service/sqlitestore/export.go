@@ -14,8 +14,8 @@ import (
 
 var _ store.Importer = (*Store)(nil)
 
-// notCopied lists the columns that are not copied: turns and leases are short-lived.
-var notCopied = map[string][]string{"tenant": {"pdf_turn"}, "job_work": {"owner", "lease"}}
+// notCopied lists the columns that are not copied: they are short-lived, or about this log of changes.
+var notCopied = map[string][]string{"tenant": {"pdf_turn", "told"}, "job_work": {"owner", "lease"}, "webhook": {"place", "mark"}}
 
 // Export implements store.Exporter.
 func (s *Store) Export(ctx context.Context, f func(store.Tables, store.Reader) error) error {

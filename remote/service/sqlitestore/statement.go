@@ -12,6 +12,7 @@ var dialect = &records.Dialect{
 	Now:      now,
 	Bytes:    `BLOB`,
 	NextFile: `NULL`,
+	LogPlace: `'here'`, // Snapshot leaves it out
 	Jobs:     `SELECT job.guid, job.node, job.created, job.progress, job.status, job.reason FROM job`,
 }
 

@@ -90,6 +90,7 @@ type Reader interface {
 	MediaReader
 	KeptReader
 	EventReader
+	WebhookReader
 	Inventory
 }
 
@@ -114,5 +115,6 @@ type Writer interface {
 	MediaWriter
 	KeptWriter
 	EventWriter
+	WebhookWriter
 	ContentWriter
 }

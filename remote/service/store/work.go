@@ -70,4 +70,7 @@ type Claims interface {
 	Release(ctx context.Context, guid, owner string, attempts int) error
 	// Abandon ends the leases of an owner: those that remain from before its restart.
 	Abandon(ctx context.Context, owner string) error
+	// ClaimWebhooks takes all webhooks that no other owner has, and returns those that this one has. It renews
+	// the leases, too.
+	ClaimWebhooks(ctx context.Context, owner string, lease time.Duration) ([]int64, error)
 }

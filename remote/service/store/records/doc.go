@@ -33,6 +33,7 @@ type Dialect struct {
 	Bytes      string // the type of bytes
 	Overriding string // begins VALUES with an id
 	NextFile   string // the next id of a media file, or NULL where that means the same
+	LogPlace   string // see store.WebhookReader
 	Jobs       string // SELECT of guid, node, created, progress, status, reason of each job
 }
 

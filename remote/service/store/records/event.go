@@ -55,8 +55,9 @@ func (q Queries) EventKinds(tenant, after int64, but string) ([]store.EventKind,
 	return All(q.tx, `SELECT DISTINCT kind`+told+` ORDER BY kind`, []any{tenant, after, but}, one[store.EventKind])
 }
 
-// cut are the rows that are too old.
-const cut = ` FROM event WHERE at < $1 AND number < (SELECT max(newest.number) FROM event newest WHERE newest.tenant = event.tenant)`
+// cut are the rows that are too old, but for those that a webhook has yet to be told.
+const cut = ` FROM event WHERE at < $1 AND number < (SELECT max(newest.number) FROM event newest WHERE newest.tenant = event.tenant)
+	AND NOT EXISTS (SELECT 1 FROM webhook WHERE webhook.tenant = event.tenant AND webhook.mark < event.number)`
 
 // CutLoaded cuts the log after all records were loaded: nobody has a mark in it.
 const CutLoaded = `DELETE FROM event WHERE number < (SELECT max(newest.number) FROM event newest WHERE newest.tenant = event.tenant)`

@@ -1,0 +1,120 @@
+package webhook
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+
+	"paperfs/remote/service/address"
+	"paperfs/remote/service/store"
+)
+
+const (
+	// look is how often a process looks for new webhooks, and a sender for what is due.
+	look = 5 * time.Second
+	// leaseTime is how long a process sends without renewing its lease.
+	leaseTime = 30 * time.Second
+)
+
+// Config is what Senders work with.
+type Config struct {
+	Store store.Store
+	Base  address.Base
+	Now   func() time.Time
+	Log   *slog.Logger
+	Node  string // name of this process among those that share the store
+	// Follow makes somebody hear of a tenant's changes until end: news is closed at the next one.
+	Follow func(tenant int64) (news func() <-chan struct{}, end func())
+}
+
+// Senders send for the webhooks of all tenants that this process has claimed.
+type Senders struct {
+	Config
+	owner  string
+	poster *Poster
+	stop   context.CancelFunc
+	ended  sync.WaitGroup
+
+	mu    sync.Mutex
+	woken chan struct{} // closed by Wake
+}
+
+// Start starts the senders. Close ends them.
+func Start(c Config) *Senders {
+	ctx, stop := context.WithCancel(context.Background())
+	s := &Senders{Config: c, owner: c.Node + " " + uuid.NewString(), poster: NewPoster(), stop: stop, woken: make(chan struct{})}
+	s.ended.Go(func() { s.run(ctx) })
+	return s
+}
+
+// Close ends the senders, in the middle of a try. Other processes can claim their webhooks.
+func (s *Senders) Close() {
+	s.stop()
+	s.ended.Wait()
+	s.poster.Close()
+}
+
+// Wake makes all look now for what there is to do.
+func (s *Senders) Wake() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	close(s.woken)
+	s.woken = make(chan struct{})
+}
+
+func (s *Senders) wakes() <-chan struct{} {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.woken
+}
+
+// run has a sender for each webhook that is claimed.
+func (s *Senders) run(ctx context.Context) {
+	running := map[int64]*sender{}
+	for ctx.Err() == nil {
+		woken := s.wakes()
+		s.claim(ctx, running)
+		select {
+		case <-ctx.Done():
+		case <-woken:
+		case <-time.After(look):
+		}
+	}
+	claimed := len(running) > 0
+	for _, one := range running {
+		one.stop()
+		<-one.ended
+	}
+	if claimed {
+		_, _ = s.Store.ClaimWebhooks(context.Background(), s.owner, 0) // else the leases run out
+	}
+}
+
+func (s *Senders) claim(ctx context.Context, running map[int64]*sender) {
+	until := time.Now().Add(leaseTime)
+	ids, err := s.Store.ClaimWebhooks(ctx, s.owner, leaseTime)
+	if err != nil {
+		if ctx.Err() == nil {
+			s.Log.Warn("webhooks are not told", "error", err) // the senders end with their leases
+		}
+		return
+	}
+	for _, id := range ids {
+		one := running[id]
+		if one == nil || one.over() {
+			one = s.start(ctx, id, until)
+			running[id] = one
+		}
+		one.until.Store(until.UnixNano())
+	}
+	for id, one := range running {
+		if one.until.Load() < until.UnixNano() { // removed, or another process has it
+			one.stop()
+			<-one.ended
+			delete(running, id)
+		}
+	}
+}

@@ -1,0 +1,97 @@
+package webhook
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
+)
+
+func TestMain(m *testing.M) { testrun.Main(m) }
+
+// TestSignatureIsThatOfStandardWebhooks signs what the specification's own libraries are tested with.
+func TestSignatureIsThatOfStandardWebhooks(t *testing.T) {
+	t.Parallel()
+	signature, err := Sign("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "msg_p5jXN8AQM9LWM0D4loKWxJek", time.Unix(1614265330, 0), []byte(`{"test": 2432232314}`))
+	require.NoError(t, err)
+	require.Equal(t, "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=", signature)
+	_, err = Sign("whsec_!", "id", time.Unix(1, 0), nil)
+	require.Error(t, err)
+	require.NotEqual(t, NewSecret(), NewSecret())
+	require.Regexp(t, `^whsec_[A-Za-z0-9+/]{43}=$`, NewSecret())
+}
+
+func TestAddressesThatAreRefused(t *testing.T) {
+	t.Parallel()
+	require.NoError(t, CheckURL("https://receiver.example:8443/hook?tenant=7", false))
+	require.NoError(t, CheckURL("http://10.0.0.7/", true))
+	for address, words := range map[string]string{
+		"http://receiver.example/": "--trust-host", "ftp://receiver.example/": "has to be", "https:///hook": "has to be", "receiver.example": "has to be",
+		"https://me:secret@receiver.example/": "user name", "https://receiver.example/#part": "fragment", "https://a/" + strings.Repeat("x", 2000): "has to be", "https://%": "has to be",
+	} {
+		require.ErrorContains(t, CheckURL(address, false), words, address)
+	}
+}
+
+// TestTheAddressIsJudgedAtTheDial dials addresses that a name may lead to.
+func TestTheAddressIsJudgedAtTheDial(t *testing.T) {
+	t.Parallel()
+	for _, address := range []string{"127.0.0.1:443", "10.1.2.3:443", "192.168.1.1:443", "169.254.169.254:80", "100.64.0.1:443", "0.0.0.0:443", "[::1]:443", "[fe80::1]:443", "[fd00::1]:443",
+		"[::ffff:127.0.0.1]:443", "[64:ff9b::7f00:1]:443", "nonsense"} {
+		require.Error(t, judge("tcp", address, nil), address)
+	}
+	require.NoError(t, judge("tcp", "93.184.216.34:443", nil))
+	require.NoError(t, judge("tcp", "[2606:2800:220:1::1]:443", nil))
+}
+
+// TestAReceiverWithACertificate posts to a receiver whose certificate is good, and to the same one where it is not.
+func TestAReceiverWithACertificate(t *testing.T) {
+	t.Parallel()
+	got := make(chan http.Header, 1)
+	receiver := httptest.NewUnstartedServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { got <- r.Header }))
+	receiver.EnableHTTP2 = true
+	receiver.StartTLS()
+	defer receiver.Close()
+	p := NewPoster()
+	defer p.Close()
+	w := store.Webhook{URL: receiver.URL, Secret: NewSecret(), Trusted: true}
+	id, body, err := Test(time.Unix(5, 0)).Encode(1)
+	require.NoError(t, err)
+	require.JSONEq(t, `{"event": "test", "time": "1970-01-01T00:00:05Z"}`, string(body))
+	require.ErrorContains(t, p.Post(t.Context(), w, id, time.Unix(5, 0), body), "certificate")
+	require.Empty(t, got)
+
+	roots := x509.NewCertPool()
+	roots.AddCert(receiver.Certificate())
+	p.any.Transport.(*http.Transport).TLSClientConfig = &tls.Config{RootCAs: roots}
+	require.NoError(t, p.Post(t.Context(), w, id, time.Unix(5, 0), body))
+	header := <-got
+	require.Equal(t, []string{id, "5", "application/json"}, []string{header.Get("webhook-id"), header.Get("webhook-timestamp"), header.Get("Content-Type")})
+
+	w.Trusted = false
+	require.ErrorContains(t, p.Post(t.Context(), w, id, time.Unix(5, 0), body), "not a public one")
+}
+
+// TestEventsHaveIDsOfTheirOwn checks that a repeat has the same id, and another event another one, even with the
+// number of a row of an older log.
+func TestEventsHaveIDsOfTheirOwn(t *testing.T) {
+	t.Parallel()
+	id := func(number int64, m Message) string {
+		id, _, err := m.Encode(number)
+		require.NoError(t, err)
+		return id
+	}
+	m := Message{Event: store.HookOrdered, Time: time.Unix(7, 0), ID: 3, Order: "a"}
+	first := id(1, m)
+	require.Equal(t, first, id(1, Message{Event: m.Event, Time: m.Time, ID: 3, Order: "a", Gone: true, Address: "/x/"}))
+	m.Time = time.Unix(8, 0)
+	require.NotEqual(t, first, id(1, m))
+}
