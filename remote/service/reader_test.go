@@ -287,14 +287,14 @@ func TestAddressesOfAPaperAreShort(t *testing.T) {
 func TestAReaderSpeaks(t *testing.T) {
 	t.Parallel()
 	s, _, one, _ := published(t)
-	for _, words := range view.Languages {
+	for _, words := range view.Languages() {
 		s.must(remote.SetSetting, "paperID", one, "setting", "language", "value", words.Tag)
 		body := s.visit("/one/").body
 		for _, text := range []string{words.Next, words.Overview, words.Print, words.Share, fmt.Sprintf(`aria-label="`+words.PageOf+`"`, 1, 2), `<html lang="` + words.Tag} {
 			require.Contains(t, body, text)
 		}
 	}
-	require.Len(t, view.Languages, 6)
+	require.Len(t, view.Languages(), 6)
 }
 
 // TestAPreviewShowsItsPictures checks that a preview's token also shows its images, and that search

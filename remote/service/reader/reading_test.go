@@ -37,7 +37,7 @@ func TestHitsFollowEachOther(t *testing.T) {
 	b.click("#previous")
 	b.click("#previous")
 	b.place("Pages 8–9 of 12")
-	hit("Pages with this text: 4")
+	hit("4 pages have this text.")
 	b.click("#found [data-step='-1']")
 	b.place("Page 1 of 12")
 	b.click("#found [data-step='0']")

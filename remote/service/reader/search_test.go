@@ -39,7 +39,7 @@ func TestSearchInThePage(t *testing.T) {
 	b := desktop.open(t)
 	b.visit(l.URL + "/book/")
 	b.seek("PAGE   7")
-	b.until(`document.querySelector('#hits').textContent === 'Pages with this text: 1'`)
+	b.until(`document.querySelector('#hits').textContent === '1 page has this text.'`)
 	require.Equal(t, "Page 7 Heading 7\nSome words of page 7\nthat go on in another line.", value[string](b, `document.querySelector('#search li a').textContent`))
 	require.Equal(t, "page 7", value[string](b, `document.querySelector('#search mark').textContent`))
 	b.picture("search")

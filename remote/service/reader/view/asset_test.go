@@ -9,9 +9,11 @@ import (
 // TestOtherWordsAreAnotherVersion checks that changed words change the version, so that clients reload pages.
 func TestOtherWordsAreAnotherVersion(t *testing.T) {
 	require.Equal(t, Version(), version())
-	next := Languages[1].Next
-	t.Cleanup(func() { Languages[1].Next = next })
-	Languages[1].Next = "Nächste"
+	german := Languages()["de"]
+	t.Cleanup(func() { Languages()["de"] = german })
+	other := german
+	other.Next = "Nächste"
+	Languages()["de"] = other
 	require.NotEqual(t, Version(), version())
 }
 

@@ -24,7 +24,9 @@
 //   - Foreign text cannot reorder the text around it: it is isolated and takes the direction
 //     of its first strong letter (dir="auto", bdi).
 //
-//   - Every text of the pages exists in each of [Languages].
+//   - Every text of the pages exists in each of [Languages], which are the files of the folder language:
+//     a translator copies en.json, and a test says what is missing. Sentences about a number have a form
+//     for each plural category of the language.
 //
 // The package has no mutable state, so there are no locks.
 package view

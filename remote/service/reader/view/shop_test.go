@@ -9,7 +9,7 @@ import (
 // TestPricesAreReadInTheLanguage checks the format of prices, also of products that cannot be ordered.
 func TestPricesAreReadInTheLanguage(t *testing.T) {
 	p := &Paper{Shop: &Shop{Currency: "EUR"}}
-	german := Languages[1]
+	german := Languages()["de"]
 	require.Equal(t, "29,25 EUR", p.Cost(Item{ID: "x", Price: "29.25"}, german))
 	require.Equal(t, "29,25 EUR", p.Cost(Item{Price: "29.25"}, german))
 	require.Equal(t, "from 3", p.Cost(Item{Price: "from 3"}, german))

@@ -2,6 +2,7 @@ package view
 
 import (
 	"embed"
+	"encoding/json"
 	"fmt"
 	"html/template"
 	"sync"
@@ -16,5 +17,9 @@ var forms = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("").Funcs(template.FuncMap{
 		"asset": func(name string) string { return names[name] },
 		"of":    fmt.Sprintf,
+		"json": func(p Plural) string {
+			text, _ := json.Marshal(p) // strings
+			return string(text)
+		},
 	}).ParseFS(templateFiles, "*.html.tmpl"))
 })

@@ -18,7 +18,7 @@ var Version = sync.OnceValue(version)
 
 func version() string {
 	sum := sha256.New()
-	fmt.Fprintf(sum, "%d %q", written, Languages)
+	fmt.Fprintf(sum, "%d %q", written, Languages())
 	for _, dir := range []struct {
 		fs   embed.FS
 		root string

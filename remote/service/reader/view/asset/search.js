@@ -14,6 +14,7 @@ const around = 50 // characters of a snippet on either side of the match
 
 const bar = /** @type {HTMLElement} */ (document.getElementById('found')), [back, on] = /** @type {NodeListOf<HTMLButtonElement>} */ (bar.querySelectorAll('button'))
 
+const number = new Intl.PluralRules(dialog.lang)
 let sought = ''
 /** @type {Set<number>} pages that contain the phrase */
 const hits = new Set()
@@ -42,9 +43,15 @@ function find(phrase) {
     hits.add(Number(article.id.slice(1)))
     list.append(hit(article, all, found))
   }
-  const said = hits.size ? (told.dataset.found || '').replace('%d', String(hits.size)) : told.dataset.none || ''
+  const said = hits.size ? counted() : told.dataset.none || ''
   const whole = pages.length >= Number(main.dataset.total) && !main.querySelector('.elsewhere, .later')
   told.textContent = whole ? said : said + ' ' + told.dataset.partly
+}
+
+/** Says how many pages have the phrase. */
+function counted() {
+  const forms = JSON.parse(told.dataset.found || '')
+  return said(forms[number.select(hits.size)] ?? forms.other, hits.size)
 }
 
 /** @param {HTMLElement} article @param {string} all @param {RegExpExecArray} found */
@@ -89,7 +96,7 @@ function tell(numbers) {
   bar.hidden = !all.length
   back.disabled = !(all[0] < numbers[0])
   on.disabled = !(all[all.length - 1] > numbers[numbers.length - 1])
-  if (place) place.textContent = at < 0 ? said(told.dataset.found || '', all.length) : said(bar.dataset.hit || '', at + 1, all.length)
+  if (place) place.textContent = at < 0 ? counted() : said(bar.dataset.hit || '', at + 1, all.length)
 }
 
 bar.addEventListener('click', event => {
