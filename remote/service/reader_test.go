@@ -191,7 +191,7 @@ func TestLinksAreHotspots(t *testing.T) {
 		`<a href="tel:&#43;49-30-1" aria-label="&#43;49-30-1"><title>`,
 		`<a href="../media/` + file + `/price%20list.txt" aria-label="price list.txt" target="_blank" rel="noopener">`,
 		`<a href="#p2i1" aria-label="Rake" data-item><title>Rake</title>`,
-		`<section class="item" id="p2i1"><h4 dir="auto">Rake</h4><p dir="auto">29.25</p><p dir="auto">Steel &amp; wood</p></section>`,
+		`<section class="item" id="p2i1"><h4 dir="auto">Rake</h4><p class="price" dir="auto">29.25</p><p dir="auto">Steel &amp; wood</p></section>`,
 		`<polygon points="56.5,80 508.5,80 282.5,600"/>`,
 	} {
 		require.Contains(t, body, want)

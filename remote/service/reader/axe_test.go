@@ -58,16 +58,29 @@ func TestEverybodyCanRead(t *testing.T) {
 			b.do(chromedp.Evaluate(`document.querySelector('#seek').click()`, nil))
 			b.until(`document.querySelector('#search').open`)
 		}},
-		"dark search":       {dark, "/chapters/?ForceLanguage=de", func(b *tab) { b.seek("words"); b.until(`document.querySelector('#search li')`) }},
-		"marked":            {desktop, "/chapters/?Highlight=words", func(b *tab) { b.until(`document.querySelector('.mark')`) }},
-		"item":              {desktop, "/book/", func(b *tab) { b.click("a[aria-label=Rake] rect"); b.until(`document.querySelector('#item').open`) }},
-		"zoom":              {desktop, "/book/", func(b *tab) { b.click("#larger"); b.until(`document.documentElement.classList.contains('zoomed')`) }},
-		"text":              {desktop, "/book/?View=text", nil},
-		"dark text":         {dark, "/book/?View=text&ForceLanguage=de", nil},
-		"product":           {desktop, "/shop/", func(b *tab) { b.click("a[aria-label=Rake] rect"); b.until(`document.querySelector('#item').open`) }},
+		"dark search": {dark, "/chapters/?ForceLanguage=de", func(b *tab) { b.seek("words"); b.until(`document.querySelector('#search li')`) }},
+		"marked":      {desktop, "/chapters/?Highlight=words", func(b *tab) { b.until(`document.querySelector('.mark')`) }},
+		"item": {desktop, "/book/", func(b *tab) {
+			b.click("a[aria-label=Rake] rect")
+			b.until(`document.querySelector('#item').open`)
+			b.picture("item")
+		}},
+		"zoom":      {desktop, "/book/", func(b *tab) { b.click("#larger"); b.until(`document.documentElement.classList.contains('zoomed')`) }},
+		"text":      {desktop, "/book/?View=text", nil},
+		"dark text": {dark, "/book/?View=text&ForceLanguage=de", nil},
+		"product": {desktop, "/shop/", func(b *tab) {
+			b.click("a[aria-label=Rake] rect")
+			b.until(`document.querySelector('#item').open`)
+			b.picture("item")
+		}},
 		"basket":            {desktop, "/shop/", basket},
 		"dark basket":       {dark, "/shop/?ForceLanguage=de", func(b *tab) { basket(b); b.picture("shop-dark") }},
 		"basket on a phone": {phone, "/shop/", basket},
+		"dark product on a phone": {screen{width: 390, height: 844, scale: 3, touch: true, dark: true}, "/shop/", func(b *tab) {
+			b.click("a[aria-label=Rake] rect")
+			b.until(`document.querySelector('#item').open`)
+			b.picture("item")
+		}},
 		"ordered": {desktop, "/shop/", func(b *tab) {
 			b.do(chromedp.Evaluate(held, nil))
 			basket(b)

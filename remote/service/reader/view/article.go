@@ -307,7 +307,9 @@ func (a *articles) item(p *Page, i *Item) {
 	a.text(i.Name)
 	a.add(`</h4>`)
 	if i.Price != "" {
-		a.paragraph(a.of.Cost(*i, a.words))
+		a.add(`<p class="price" dir="auto">`)
+		a.text(a.of.Cost(*i, a.words))
+		a.add(`</p>`)
 	}
 	if i.Description != "" {
 		a.paragraph(i.Description)

@@ -38,6 +38,9 @@ type Handover struct {
 // Label says what the handover does.
 func (h Handover) Label(w Words) string { return w.Handovers[h.Type] }
 
+// Then says what happens after it.
+func (h Handover) Then(w Words) string { return w.Thens[h.Type] }
+
 type receiptData struct {
 	*Receipt
 	frameData

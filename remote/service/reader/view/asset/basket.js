@@ -2,13 +2,15 @@
 // The basket. Only this browser stores it, by paper. An order sends products and amounts, and
 // the answer says how the browser hands the order over to the shop.
 import { root } from './paging.js'
+import { crop, stepper } from './item.js'
 
 /** @param {string} id @returns {any} */
 const element = id => document.getElementById(id)
 const dialog = element('basket'), words = dialog.dataset, list = dialog.querySelector('ol'), told = element('told'), sum = element('sum')
 const cart = element('cart'), buttons = [...dialog.querySelectorAll('[data-checkout]')], done = element('done')
 
-/** @typedef {{id: string, name: string, price: string, amount: number}} Line */
+/** @typedef {import('./item.js').Place} Place */
+/** @typedef {{id: string, name: string, price: string, amount: number, place?: Place}} Line */
 /** @type {{key: string, lines: Line[]}} */
 let basket = {key: '', lines: []}
 const place = 'basket-' + words.paper
@@ -26,10 +28,14 @@ function newKey() {
 const valid = (l, i, all) => typeof l?.id === 'string' && l.id && typeof l.name === 'string' && typeof l.price === 'string' && /^\d{1,12}(\.\d{1,6})?$/.test(l.price) &&
   Number.isInteger(l.amount) && l.amount > 0 && l.amount <= 9999 && all.findIndex(other => other?.id === l.id) === i
 
+/** @param {any} place */
+const located = place => Array.isArray(place) && place.length === 5 && place.every(n => n >= 0 && n < 1e6) && place[3] > 0 && place[4] > 0
+
 function load() {
   try {
     const kept = JSON.parse(localStorage.getItem(place) || '')
     basket = {key: kept.key, lines: kept.lines.filter(valid)}
+    for (const l of basket.lines) if (!located(l.place)) delete l.place
     // A changed basket is a new order and needs a new key.
     if (basket.lines.length < kept.lines.length || !/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(kept.key)) changed()
   } catch { /* no basket, a damaged one, or no storage: the basket then lasts as long as the page */ }
@@ -63,11 +69,21 @@ function make(tag, text) {
   return /** @type {any} */ (e)
 }
 
+/** @type {Map<string, HTMLElement | undefined>} the pictures of lines, which stay while the lines around them change */
+const crops = new Map()
+/** @param {Line} line */
+function picture(line) {
+  const key = line.id + ' ' + line.place
+  if (!crops.has(key)) crops.set(key, crop(line.place, 80))
+  return crops.get(key) ?? make('span')
+}
+
 /** @param {Line} line */
 function row(line) {
-  const item = make('li'), name = make('b', line.name), amount = make('input'), remove = make('button', '×')
+  const item = make('li'), name = make('b', line.name), amount = make('input'), remove = make('button', '×'), what = make('div')
   name.lang = root.lang
   name.dir = 'auto'
+  what.append(name, make('small', line.id))
   Object.assign(amount, {type: 'number', min: 1, max: 9999, required: true, value: line.amount})
   amount.setAttribute('aria-label', words.amount + ': ' + line.name)
   amount.addEventListener('change', () => {
@@ -81,9 +97,12 @@ function row(line) {
     changed()
     dialog.querySelector('h2').focus()
   })
-  item.append(name, ' ', make('small', line.id), amount, make('span', money(exact(line.price) * BigInt(line.amount))), remove)
+  item.append(picture(line), what, stepper(amount), make('span', cost(line)), remove)
   return item
 }
+
+/** @param {Line} line */
+const cost = line => money(exact(line.price) * BigInt(line.amount))
 
 function show() {
   const active = [...list.querySelectorAll('input')].indexOf(document.activeElement)
@@ -101,11 +120,11 @@ function show() {
 
 /** Puts the product of a form into the basket. @param {HTMLFormElement} form */
 export function put(form) {
-  const data = new FormData(form), id = String(data.get('productId')), price = String(data.get('price')), amount = Number(data.get('amount'))
-  const name = form.closest('section')?.querySelector('h4')?.textContent || id
+  const data = new FormData(form), kept = form.closest('section')?.dataset.place, id = String(data.get('productId')), price = String(data.get('price')), amount = Number(data.get('amount'))
+  const place = kept && JSON.parse(kept), name = form.closest('section')?.querySelector('h4')?.textContent || id
   const line = basket.lines.find(l => l.id === id)
-  if (line) Object.assign(line, {name, price, amount: Math.min(9999, line.amount + amount)})
-  else if (basket.lines.length < 200) basket.lines.push({id, name, price, amount})
+  if (line) Object.assign(line, {name, price, place, amount: Math.min(9999, line.amount + amount)})
+  else if (basket.lines.length < 200) basket.lines.push({id, name, price, amount, place})
   done.hidden = true
   changed()
   open()
@@ -173,10 +192,17 @@ function finish(answer, sent) {
   for (const l of basket.lines) l.amount -= sent.find(s => s.id === l.id)?.amount ?? 0
   basket.lines = basket.lines.filter(l => l.amount > 0)
   changed()
-  if (!basket.lines.length) sum.textContent = words.total + ': ' + money(exact(answer.total))
-  const number = make('p', (words.ordered || '').replace('%s', answer.orderId)), sold = make('ol')
+  const thanks = make('h3', words.thanks), number = make('p', (words.ordered || '').replace('%s', answer.orderId)), sold = make('ol')
   number.setAttribute('role', 'status')
-  for (const l of sent) sold.append(make('li', l.amount + ' × ' + l.name + ' (' + l.id + ')'))
+  for (const l of sent) {
+    const line = make('li')
+    line.append(make('span', l.amount + ' × ' + l.name + ' (' + l.id + ')'), make('span', cost(l)))
+    sold.append(line)
+  }
+  const total = make('p', words.total + ': ' + money(exact(answer.total))), then = make('p', dialog.getAttribute('data-then-' + type.toLowerCase())), back = make('button', words.back)
+  total.className = 'total'
+  back.type = 'button'
+  back.addEventListener('click', () => dialog.close())
   const next = make(xml || type === 'CheckoutByPrint' ? 'button' : 'a', dialog.getAttribute('data-hand-' + type.toLowerCase()))
   next.className = 'button go'
   if (xml) {
@@ -184,7 +210,7 @@ function finish(answer, sent) {
     Object.assign(form, {method: 'post', action: to})
     Object.assign(field, {type: 'hidden', name: 'basket', value: xml})
     form.append(field, next)
-    done.replaceChildren(number, sold, form)
+    done.replaceChildren(thanks, number, sold, total, then, form, back)
   } else {
     if (to) next.href = to
     if (/^https:/.test(to || '')) Object.assign(next, {target: '_blank', rel: 'noopener'})
@@ -192,7 +218,7 @@ function finish(answer, sent) {
       next.type = 'button'
       next.addEventListener('click', paper)
     }
-    done.replaceChildren(number, sold, next)
+    done.replaceChildren(thanks, number, sold, total, then, next, back)
   }
   done.hidden = false
   next.focus()

@@ -205,6 +205,9 @@ class Pictures {
     return img.decode().catch(() => { /* it was passed, or again.js handles it */ })
   }
 
+  /** Returns all sizes of a picture. @param {HTMLImageElement} img */
+  choice(img) { return this.choices.get(img) ?? img.srcset }
+
   /** Makes all pictures small but those of these pages. @param {number[]} numbers */
   drop(numbers) {
     const kept = new Set(numbers.map(number => page(number)?.querySelector('img')))

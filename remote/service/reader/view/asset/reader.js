@@ -95,12 +95,10 @@ main.addEventListener('dblclick', async event => {
 
 // Links of the pages: to a page, and to a product.
 /** @param {Element} link */
-function showItem(link) {
-  const item = element((link.getAttribute('href') || '').slice(1)).cloneNode(true), dialog = element('item')
-  item.removeAttribute('id')
+async function showItem(link) {
   if (element('basket')) basket().catch(() => { /* a later use requests it again */ }) // the reader may need it next
-  dialog.querySelector('div').replaceChildren(item)
-  dialog.showModal()
+  const item = await wanted(import('./item.js'))
+  item?.show(/** @type {SVGAElement} */ (link))
 }
 main.addEventListener('click', event => {
   const link = /** @type {Element} */ (event.target).closest('a')
