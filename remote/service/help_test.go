@@ -52,7 +52,7 @@ func TestRecipesSendLargeFiles(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "a file")
 	require.NoError(t, os.WriteFile(file, content, 0o600))
 	sum := sha256.Sum256(content)
-	recipes := regexp.MustCompile(`(?s)<pre>((?:set -e|import).*?)</pre>`).FindAllStringSubmatch(s.visit("/V2/Media.asmx?op=UploadFile").body, -1)
+	recipes := regexp.MustCompile(`(?s)<pre[^>]*>((?:set -e|import).*?)</pre>`).FindAllStringSubmatch(s.visit("/V2/Media.asmx?op=UploadFile").body, -1)
 	require.Len(t, recipes, 2)
 	testrun.Program(t, "curl")
 	for i, start := range [][]string{{testrun.Program(t, "bash"), "-c"}, {testrun.Program(t, "python3"), "-c"}} {

@@ -37,7 +37,8 @@ func TestHelpShowsFormatsAndAnswers(t *testing.T) {
 		for _, param := range append([]string{op.Pair.Username, op.Pair.Password}, op.All()...) {
 			require.NotEmpty(t, help.Format(op, param), "%s %s", op.Name, param)
 			if page.status == http.StatusOK {
-				require.Contains(t, page.body, "<code>"+param+"</code>: ", op.Name)
+				require.Contains(t, page.body, "<code>"+param+"</code></dt>\n<dd>", op.Name)
+				require.NotContains(t, page.body, "<code>"+param+"</code></dt>\n<dd></dd>", op.Name)
 			}
 		}
 	}

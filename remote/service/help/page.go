@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"paperfs/remote"
+	"paperfs/remote/service/reader/view"
 )
 
 //go:embed *.tmpl
@@ -14,7 +15,7 @@ var files embed.FS
 
 // pages are parsed when the first is shown: every command of the program has this package in it.
 var pages = sync.OnceValue(func() *template.Template {
-	return template.Must(template.New("").Funcs(template.FuncMap{"params": params, "recipes": recipes, "format": Format, "answer": Answer}).ParseFS(files, "*.html.tmpl"))
+	return template.Must(template.New("").Funcs(template.FuncMap{"params": params, "recipes": recipes, "format": Format, "answer": Answer, "asset": view.AssetPath}).ParseFS(files, "*.html.tmpl"))
 })
 
 // params returns an operation's parameters in order, credentials first.

@@ -100,10 +100,13 @@ func TestEverybodyCanRead(t *testing.T) {
 		"dark shelf":            {dark, "/seasons/?Order=newest", nil},
 		"empty":                 {desktop, "/empty/", nil},
 		"without pictures":      {phone, "/imported/", nil},
+		"help":                  {desktop, "/V2/Paper.asmx", func(b *tab) { b.picture("help-group") }},
+		"help on a phone":       {phone, "/V2/Media.asmx?op=UploadFile", func(b *tab) { b.picture("help-phone") }},
+		"dark help":             {dark, "/V2/Media.asmx?op=UploadFile", func(b *tab) { b.picture("help-dark") }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := state.open(t)
-			if strings.HasPrefix(state.path, "/?") || state.path == "/" || strings.HasPrefix(state.path, "/seasons/") {
+			if strings.HasPrefix(state.path, "/?") || state.path == "/" || strings.HasPrefix(state.path, "/seasons/") || strings.HasPrefix(state.path, "/V2/") {
 				b.do(chromedp.Navigate(l.URL + state.path))
 			} else {
 				b.visit(l.URL + state.path)
