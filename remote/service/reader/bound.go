@@ -18,7 +18,7 @@ type PaperBounds struct {
 }
 
 // DefaultPaper is the default of a service.
-var DefaultPaper = PaperBounds{Pages: 1_000, Bytes: 1 << 20, Early: 32 << 10, Links: 20_000}
+var DefaultPaper = PaperBounds{Pages: 1_000, Bytes: 1 << 20, Early: 8 << 10, Links: 20_000}
 
 // first returns the number of the first page of the part that contains page. Every part
 // except the first begins with a left page.
