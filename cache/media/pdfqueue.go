@@ -14,10 +14,11 @@ import (
 
 // Queuing has the arguments of Draft.Queue.
 type Queuing struct {
-	Dir   int64                      // category of a PDF next to a paper's directory, 0 for source.pdf
-	New   bool                       // no paper had its name
-	Seen  string                     // what the paper is known to have; not sent if others change that; "" allows anything
-	Check func(remote.Content) error // validates the content; on an error nothing is queued
+	Dir    int64                      // category of a PDF next to a paper's directory, 0 for source.pdf
+	New    bool                       // no paper had its name
+	Making bool                       // an attempt for another PDF of the name may have created the paper
+	Seen   string                     // what the paper is known to have; not sent if others change that; "" allows anything
+	Check  func(remote.Content) error // validates the content; on an error nothing is queued
 }
 
 // Queue queues what was written since the last Send or Queue, and returns once that is durable.
@@ -62,7 +63,7 @@ func (d *Draft) enqueue(q Queuing, before int64) (gen, upto uint64, release func
 	if err == nil {
 		s.mu.Lock()
 		p := n.PDF
-		p.Dir, p.New, p.Again = q.Dir, q.New, b.Spool.Size == before
+		p.Dir, p.New, p.Making, p.Again = q.Dir, q.New, p.Making || q.Making, b.Spool.Size == before
 		if p.Seen = q.Seen; p.MayBeThere { // the content queued before may still take effect
 			p.Seen = ""
 		}

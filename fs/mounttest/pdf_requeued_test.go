@@ -173,3 +173,35 @@ func TestAPDFThatIsRemovedWhileItsPaperIsMade(t *testing.T) {
 	release()
 	m.sh(`set -e; "$PAPERFS" wait .; "$PAPERFS" wait papers/C/X.paper; test -e papers/C/X.paper/pages/002; test -z "$(ls .paperfs/failed)"`)
 }
+
+// TestAPDFAfterOneThatMayHaveMadeThePaper checks that a paper which a queued PDF has created, without
+// an answer, is not that of others for a PDF that took the place of the first, after a kill before its
+// first attempt.
+func TestAPDFAfterOneThatMayHaveMadeThePaper(t *testing.T) {
+	t.Parallel()
+	m := newMount(t, "--write-back", "--transfers=1")
+	m.drops(t)
+	m.sh(`mkdir papers/D/Y.paper`)
+	first, down := atomic.Bool{}, func(w http.ResponseWriter, r *http.Request) bool {
+		_, _ = io.Copy(io.Discard, r.Body)
+		w.WriteHeader(http.StatusServiceUnavailable)
+		return true
+	}
+	m.proxy.Cut(remote.CreatePaper, 1, 0)
+	m.proxy.Answer(remote.CreatePaper, func(w http.ResponseWriter, r *http.Request) bool { return first.Swap(true) && down(w, r) })
+	m.proxy.Answer(remote.GetPaperIDFromUrl, down)
+	m.proxy.Answer(remote.GetAllPapers, down)
+	m.proxy.Freeze(remote.ProcessPDF)
+	m.sh(`cp "$HOME/one.pdf" papers/C/X.pdf`)
+	m.attempted("papers/C/X.pdf")
+	m.sh(`cp "$HOME/one.pdf" papers/D/Y.pdf`)
+	m.waitForRequest(remote.ProcessPDF) // another PDF waits for its turn
+	m.sh(`cp "$HOME/two.pdf" papers/C/.X.pdf.Ab3dE9; mv papers/C/.X.pdf.Ab3dE9 papers/C/X.pdf`)
+	m.crash()
+	m.proxy.Heal()
+	release := m.proxy.Freeze(remote.ProcessPDF)
+	m.start("--write-back", "--transfers=1")
+	m.eventually(`test -d papers/C/X.paper`) // the first tree shown is a saved one
+	release()
+	m.sh(`set -e; "$PAPERFS" wait .; test -z "$(ls .paperfs/failed)"; cmp "$HOME/two.pdf" papers/C/X.pdf`)
+}

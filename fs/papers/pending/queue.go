@@ -38,6 +38,7 @@ const seenEdition = "edition "
 // to of a paper.
 func (p *PDF) queuing(to *Place, paper int64) media.Queuing {
 	q := media.Queuing{Dir: to.At.Dir, New: to.New, Seen: p.set.Documents.PagesToken(paper), Check: to.check}
+	q.Making = paper == 0 && (p.set.MayHaveCreated(to.At) || p.set.HasCreated(p.set.Tree.PaperBeside(to.At)))
 	if e := to.Edition; e.Number != 0 && p.set.Documents.SameEdition(paper, e.Since) {
 		q.Seen = seenEdition + strconv.FormatInt(int64(e.Number), 10)
 	}
