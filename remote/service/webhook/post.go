@@ -11,8 +11,10 @@ import (
 	"net/netip"
 	"net/url"
 	"strconv"
+	"strings"
 	"syscall"
 	"time"
+	"unicode"
 
 	"paperfs/remote"
 	"paperfs/remote/service/store"
@@ -99,12 +101,13 @@ func (p *Poster) Post(ctx context.Context, w store.Webhook, id string, at time.T
 	case answer.StatusCode/100 == 2:
 		return nil
 	case answer.StatusCode/100 == 3:
-		return fmt.Errorf("it answered %.40s: redirects are not followed", answer.Status)
+		return reason(fmt.Errorf("it answered %.40s: redirects are not followed", answer.Status))
 	}
-	return fmt.Errorf("it answered %.40s", answer.Status)
+	return reason(fmt.Errorf("it answered %.40s", answer.Status))
 }
 
-// reason returns a failure without the address.
+// reason returns a failure without the address. Its text, which may be the receiver's, is printable: PostgreSQL keeps no
+// other one, and the sender would get no further.
 func reason(err error) error {
 	if failed, is := errors.AsType[*url.Error](err); is {
 		if failed.Timeout() {
@@ -113,5 +116,10 @@ func reason(err error) error {
 		err = failed.Err
 	}
 	text := err.Error()
-	return errors.New(text[:min(len(text), mostReason)])
+	return errors.New(strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return '?'
+	}, text[:min(len(text), mostReason)]))
 }

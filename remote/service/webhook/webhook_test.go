@@ -3,6 +3,7 @@ package webhook
 import (
 	"crypto/tls"
 	"crypto/x509"
+	"errors"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -94,4 +95,22 @@ func TestEventsHaveIDsOfTheirOwn(t *testing.T) {
 	require.Equal(t, first, id(1, Message{Event: m.Event, Time: m.Time, ID: 3, Order: "a", Gone: true, Address: "/x/"}))
 	m.Time = time.Unix(8, 0)
 	require.NotEqual(t, first, id(1, m))
+}
+
+// TestAFailureIsPrintable has a receiver whose status no database would keep, and no terminal should show.
+func TestAFailureIsPrintable(t *testing.T) {
+	t.Parallel()
+	receiver := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		c, _, err := http.NewResponseController(w).Hijack()
+		if err == nil {
+			_, _ = c.Write([]byte("HTTP/1.1 500 \x1b[31m\xff\x00\r\nContent-Length: 0\r\n\r\n"))
+			c.Close()
+		}
+	}))
+	defer receiver.Close()
+	p := NewPoster()
+	defer p.Close()
+	err := p.Post(t.Context(), store.Webhook{URL: receiver.URL, Secret: NewSecret(), Trusted: true}, "id", time.Unix(5, 0), nil)
+	require.EqualError(t, err, "it answered 500 ?[31m\uFFFD?")
+	require.Equal(t, strings.Repeat("ä", 149)+"x\uFFFD", reason(errors.New(strings.Repeat("ä", 149)+"xä")).Error(), "cut in the middle of a letter")
 }
