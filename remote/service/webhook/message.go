@@ -28,9 +28,13 @@ type Message struct {
 func Test(now time.Time) Message { return Message{Event: "test", Time: now.UTC()} }
 
 // Encode returns the id and the body of a message. Each event has an id of its own, also after older records were
-// restored and the log counts from there.
+// restored and the log counts from there. The log has several rows of a job, and all say how it ended: one event.
 func (m Message) Encode(number int64) (id string, body []byte, err error) {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%d %d %s %d %s%s", number, m.Time.Unix(), m.Event, m.ID, m.Job, m.Order))
+	at := m.Time.Unix()
+	if m.Job != "" {
+		number, at = 0, 0
+	}
+	sum := sha256.Sum256(fmt.Appendf(nil, "%d %d %s %d %s%s", number, at, m.Event, m.ID, m.Job, m.Order))
 	body, err = json.Marshal(m)
 	return "evt_" + hex.EncodeToString(sum[:16]), body, err
 }

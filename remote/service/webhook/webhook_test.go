@@ -95,6 +95,8 @@ func TestEventsHaveIDsOfTheirOwn(t *testing.T) {
 	require.Equal(t, first, id(1, Message{Event: m.Event, Time: m.Time, ID: 3, Order: "a", Gone: true, Address: "/x/"}))
 	m.Time = time.Unix(8, 0)
 	require.NotEqual(t, first, id(1, m))
+	first = id(1, Message{Event: store.HookProcessed, Time: time.Unix(7, 0), ID: 3, Job: "j"})
+	require.Equal(t, first, id(2, Message{Event: store.HookProcessed, Time: time.Unix(8, 0), ID: 3, Job: "j"}), "a job ends once, whichever of its rows says so")
 }
 
 // TestAFailureIsPrintable has a receiver whose status no database would keep, and no terminal should show.
