@@ -34,7 +34,7 @@ const (
 func CheckURL(address string, trusted bool) error {
 	u, err := url.Parse(address)
 	switch {
-	case err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" || len(address) > 2000:
+	case err != nil || u.Hostname() == "" || !isPort(u.Port()) || u.Scheme != "https" && u.Scheme != "http" || len(address) > 2000:
 		return fmt.Errorf("%q has to be an address like https://receiver.example/hook", address)
 	case u.User != nil || u.Fragment != "":
 		return errors.New("the address of a webhook has no user name, password or fragment: the signature says who sends")
@@ -42,6 +42,12 @@ func CheckURL(address string, trusted bool) error {
 		return errors.New("the address of a webhook begins with https://, unless you trust its host with --trust-host")
 	}
 	return nil
+}
+
+// isPort reports whether a text is the number of a port; "" is that of the scheme.
+func isPort(text string) bool {
+	_, err := strconv.ParseUint(text, 10, 16)
+	return text == "" || err == nil
 }
 
 // Poster sends to receivers.

@@ -37,6 +37,7 @@ func TestAddressesThatAreRefused(t *testing.T) {
 	for address, words := range map[string]string{
 		"http://receiver.example/": "--trust-host", "ftp://receiver.example/": "has to be", "https:///hook": "has to be", "receiver.example": "has to be",
 		"https://me:secret@receiver.example/": "user name", "https://receiver.example/#part": "fragment", "https://a/" + strings.Repeat("x", 2000): "has to be", "https://%": "has to be",
+		"https://:443/": "has to be", "https://receiver.example:99999/": "has to be",
 	} {
 		require.ErrorContains(t, CheckURL(address, false), words, address)
 	}
