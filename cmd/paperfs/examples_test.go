@@ -1,16 +1,21 @@
 package main
 
 import (
+	"bytes"
+	"fmt"
 	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"paperfs/fs/programtest"
 	"paperfs/remote/service/kit/pdftest"
+	"paperfs/remote/service/webhook"
 	"paperfs/remote/testrun"
 )
 
@@ -94,4 +99,44 @@ Garden tools/Spring 2031.paper,Zk81qP,2031-04-02 09:15:00,CheckoutByPrint,GL-1,G
 pumps/old/Rain & hoses.paper,bbbbb1,2031-03-01 00:00:00,CheckoutBySms,x,y,"0,1",3
 `, printed)
 	e.succeed("umount", e.path("ipaper"))
+}
+
+// TestTheExampleReceivesEvents also sends what no service signed, and what it signed for an earlier time.
+func TestTheExampleReceivesEvents(t *testing.T) {
+	t.Parallel()
+	e := newEnvironment(t)
+	python := testrun.Program(t, "python3")
+	_, env := e.serving()
+	port := freePort(t)
+	address := "http://127.0.0.1:" + port
+	secret := strings.Fields(e.admin("webhook", "add", address, "--events", "changed", "--trust-host"))[3]
+	script, err := filepath.Abs("../../examples/webhook-receiver")
+	require.NoError(t, err)
+	e.set("PAPERFS_WEBHOOK_SECRET", secret)
+	p := e.launch(programtest.Command(t, 0, python, script, port))
+	require.Eventually(t, func() bool {
+		code, _, _ := e.run("admin", "--data", e.path("data"), "webhook", "test", "1")
+		return code == 0
+	}, testrun.Patience(), pause)
+	id := createCategory(t, env, "pumps")
+	told := fmt.Sprintf(`"kind":"category","id":%d,"address":"/pumps/"}`, id)
+	require.Eventually(t, func() bool { return strings.Contains(p.stdout.String(), told) }, testrun.Patience(), pause)
+
+	before := p.stdout.String()
+	post := func(id string, at time.Time) int {
+		body := []byte(`{"event":"changed"}`)
+		signature, err := webhook.Sign(secret, "id", at, body)
+		require.NoError(t, err)
+		r, err := http.NewRequest(http.MethodPost, address, bytes.NewReader(body))
+		require.NoError(t, err)
+		r.Header = http.Header{"Webhook-Id": {id}, "Webhook-Timestamp": {fmt.Sprint(at.Unix())}, "Webhook-Signature": {signature}}
+		reply, err := http.DefaultClient.Do(r)
+		require.NoError(t, err)
+		defer reply.Body.Close()
+		return reply.StatusCode
+	}
+	require.Equal(t, 403, post("other", time.Now()))
+	require.Equal(t, 403, post("id", time.Now().Add(-time.Hour)))
+	require.Equal(t, before, p.stdout.String())
+	require.Equal(t, 204, post("id", time.Now()))
 }
