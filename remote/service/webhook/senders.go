@@ -17,6 +17,8 @@ const (
 	look = 5 * time.Second
 	// leaseTime is how long a process sends without renewing its lease.
 	leaseTime = 30 * time.Second
+	// mostCalls is how many senders at a time use the store: many webhooks leave it to the calls of users.
+	mostCalls = 2
 )
 
 // Config is what Senders work with.
@@ -45,9 +47,30 @@ type Senders struct {
 // Start starts the senders. Close ends them.
 func Start(c Config) *Senders {
 	ctx, stop := context.WithCancel(context.Background())
+	c.Store = shared{c.Store, make(chan struct{}, mostCalls)}
 	s := &Senders{Config: c, owner: c.Node + " " + uuid.NewString(), poster: NewPoster(), stop: stop, woken: make(chan struct{})}
 	s.ended.Go(func() { s.run(ctx) })
 	return s
+}
+
+// shared is a store that mostCalls senders use at a time.
+type shared struct {
+	store.Store
+	slots chan struct{}
+}
+
+// Read implements store.Store.
+func (s shared) Read(ctx context.Context, f func(store.Reader) error) error {
+	s.slots <- struct{}{}
+	defer func() { <-s.slots }()
+	return s.Store.Read(ctx, f)
+}
+
+// Write implements store.Store.
+func (s shared) Write(ctx context.Context, tenant int64, f func(store.Writer) error) error {
+	s.slots <- struct{}{}
+	defer func() { <-s.slots }()
+	return s.Store.Write(ctx, tenant, f)
 }
 
 // Close ends the senders, in the middle of a try. Other processes can claim their webhooks.

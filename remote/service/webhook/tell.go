@@ -92,9 +92,6 @@ func (s *sender) failed(n store.Notice, failure error) store.Notice {
 
 // try sends an event once. It returns why the receiver did not accept it, or why it could not be sent.
 func (s *sender) try(ctx context.Context, w store.Webhook, n store.Notice) (failure, err error) {
-	if time.Now().Add(tryTime).UnixNano() > s.until.Load() {
-		return nil, errLease
-	}
 	var m Message
 	err = s.Store.Read(ctx, func(tx store.Reader) error {
 		m, err = describe(tx, s.Base, w, n)
@@ -106,6 +103,9 @@ func (s *sender) try(ctx context.Context, w store.Webhook, n store.Notice) (fail
 	id, body, err := m.Encode(n.Number)
 	if err != nil {
 		return nil, err
+	}
+	if time.Now().Add(tryTime).UnixNano() > s.until.Load() {
+		return nil, errLease
 	}
 	if failure = s.poster.Post(ctx, w, id, s.Now(), body); failure == nil {
 		return nil, nil

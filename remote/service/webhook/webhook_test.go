@@ -1,12 +1,15 @@
 package webhook
 
 import (
+	"context"
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -80,6 +83,39 @@ func TestAReceiverWithACertificate(t *testing.T) {
 
 	w.Trusted = false
 	require.ErrorContains(t, p.Post(t.Context(), w, id, time.Unix(5, 0), body), "not a public one")
+}
+
+// busy is a store with many webhooks that counts the transactions at a time.
+type busy struct {
+	store.Store
+	now, most, all atomic.Int64
+}
+
+func (b *busy) ClaimWebhooks(context.Context, string, time.Duration) (ids []int64, _ error) {
+	for id := range int64(100) {
+		ids = append(ids, id)
+	}
+	return ids, nil
+}
+
+func (b *busy) Read(context.Context, func(store.Reader) error) error {
+	now := b.now.Add(1)
+	for most := b.most.Load(); now > most && !b.most.CompareAndSwap(most, now); most = b.most.Load() {
+	}
+	time.Sleep(time.Millisecond) // its work
+	b.now.Add(-1)
+	b.all.Add(1)
+	return store.ErrNotFound
+}
+
+// TestManyWebhooksLeaveTheStoreToOthers starts the senders of many webhooks at once.
+func TestManyWebhooksLeaveTheStoreToOthers(t *testing.T) {
+	t.Parallel()
+	b := &busy{}
+	s := Start(Config{Store: b, Now: time.Now, Log: slog.New(slog.DiscardHandler)})
+	require.Eventually(t, func() bool { return b.all.Load() >= 100 }, testrun.Patience(), time.Millisecond)
+	s.Close()
+	require.LessOrEqual(t, b.most.Load(), int64(mostCalls))
 }
 
 // TestEventsHaveIDsOfTheirOwn checks that a repeat has the same id, and another event another one, even with the
