@@ -104,7 +104,7 @@ func TestTheOperatorAddsAWebhook(t *testing.T) {
 	e.fail(cli.ExitFailure, "--trust-host", "admin", "--data", e.path("data"), "webhook", "add", h.http.URL, "--events", "changed")
 	e.fail(cli.ExitFailure, `no event "deleted"`, "admin", "--data", e.path("data"), "webhook", "add", h.http.URL, "--events", "deleted", "--trust-host")
 	e.fail(cli.ExitUsage, "webhook list", "admin", "--data", e.path("data"), "webhook", "test", "x")
-	added := e.admin("webhook", "add", h.http.URL, "--events", "changed,ordered", "--trust-host")
+	added := e.admin("webhook", "add", h.http.URL, "--events", "changed,ordered,changed", "--trust-host")
 	require.Regexp(t, `^webhook 1\nsecret whsec_[A-Za-z0-9+/]{43}=\n$`, added)
 	secret := strings.Fields(added)[3]
 	require.Equal(t, "accepted\n", e.admin("webhook", "test", "1"))

@@ -59,8 +59,8 @@ func newWebhookAddCommand(c *call, tenant *string) *cobra.Command {
 		Use:   "add URL",
 		Short: "Add a webhook, and print its secret",
 		Long: `The webhook is told of what happens from then on. Nothing prints the secret again. A paper is published when
-readers can see its pages: it has a PDF, and no period or one that has begun. processed and failed are about
-PDFs. changed is for papers and categories with another name, place, address, period or setting, for new
+readers can see its pages: it has a PDF, and no period or one that has begun and not ended. processed and failed
+are about PDFs. changed is for papers and categories with another name, place, address, period or setting, for new
 pages, and for what is gone.`,
 		Example: `paperfs admin webhook add https://shop.example/hook --events ordered
 paperfs admin webhook add http://10.0.0.7/ --trust-host --events changed`,

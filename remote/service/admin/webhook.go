@@ -44,7 +44,7 @@ func (m *Admin) AddWebhook(tenant, url string, events []string, trusted bool) (a
 			return added, fmt.Errorf("there is no event %q: the events are %s", e, strings.Join(store.HookEvents, ", "))
 		}
 	}
-	w := store.Webhook{URL: url, Secret: webhook.NewSecret(), Events: events, Trusted: trusted}
+	w := store.Webhook{URL: url, Secret: webhook.NewSecret(), Events: slices.Compact(slices.Sorted(slices.Values(events))), Trusted: trusted}
 	err = m.writeTenant(tenant, func(tx store.Writer, t store.Tenant) (err error) {
 		w.Tenant = t.ID
 		w.ID, err = tx.AddWebhook(w, time.Now())
