@@ -121,7 +121,7 @@ func TestTheOperatorAddsAWebhook(t *testing.T) {
 	require.Equal(t, []any{"default", true, nil}, []any{list["tenant"], list["trusted"], list["secret"]})
 	require.Len(t, list["waiting"], 1)
 	h.answers(204)
-	require.Contains(t, e.admin("webhook", "retry", "1"), " sent within seconds\n")
+	require.Contains(t, e.admin("webhook", "retry", "1"), "events that are tried again within seconds: ")
 	require.Eventually(t, func() bool { return h.has(second) }, testrun.Patience(), pause)
 
 	require.Equal(t, "checked contents", e.admin("check")[:16])

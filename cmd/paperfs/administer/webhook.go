@@ -48,7 +48,7 @@ paperfs admin --data /srv/paperfs webhook list`,
 		}),
 		newWebhookIDCommand(c, "retry", "Send the events that wait or were set aside", func(_ *cobra.Command, a *admin.Admin, id int64) (any, string, error) {
 			count, err := a.RetryWebhook(tenant, id)
-			return map[string]any{"id": id, "events": count}, fmt.Sprintf("%d events are sent within seconds", count), err
+			return map[string]any{"id": id, "events": count}, fmt.Sprintf("events that are tried again within seconds: %d", count), err
 		}))
 }
 

@@ -130,7 +130,7 @@ func (m *Admin) RemoveWebhook(tenant string, id int64) error {
 	})
 }
 
-// RetryWebhook has everything sent soon that waits for a webhook or was set aside, and counts it.
+// RetryWebhook makes everything due that waits for a webhook or was set aside. It returns how many events these are.
 func (m *Admin) RetryWebhook(tenant string, id int64) (count int64, err error) {
 	err = m.writeTenant(tenant, func(tx store.Writer, t store.Tenant) error {
 		if _, err := tenantWebhook(tx, t, id); err != nil {

@@ -13,8 +13,8 @@
 //   - At least once: the mark moves over an event, and a notice goes, after the receiver has accepted the event with
 //     a status 2xx, or in the change that keeps the event as a notice. A repeat has the same webhook-id.
 //   - In order: of one paper, nothing is sent while something earlier waits. Other papers go on. A notice that has
-//     failed for a day is set aside: nothing waits for it, and only the operator has it sent again. After a month
-//     a notice is forgotten.
+//     failed for a day is set aside: later events no longer wait for it, and `admin webhook retry` sends it again.
+//     The sender deletes a notice after a month.
 //   - The process that has the lease sends (store.Claims). It begins no try that may outlast the lease. A mark or
 //     notice that another process changed since is left alone.
 //   - Periods: whoever sends writes into the log which periods began and ended since the time that the tenant's

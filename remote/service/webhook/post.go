@@ -40,6 +40,8 @@ func CheckURL(address string, trusted bool) error {
 		return errors.New("the address of a webhook has no user name, password or fragment: the signature says who sends")
 	case u.Scheme == "http" && !trusted:
 		return errors.New("the address of a webhook begins with https://, unless you trust its host with --trust-host")
+	case !trusted && isPrivate(u.Hostname()):
+		return fmt.Errorf("%s is not a public address: trust this host with --trust-host", u.Hostname())
 	}
 	return nil
 }
@@ -48,6 +50,12 @@ func CheckURL(address string, trusted bool) error {
 func isPort(text string) bool {
 	_, err := strconv.ParseUint(text, 10, 16)
 	return text == "" || err == nil
+}
+
+// isPrivate reports whether a host is an address that is not public. What a name leads to is judged at each dial.
+func isPrivate(host string) bool {
+	addr, err := netip.ParseAddr(host)
+	return err == nil && !remote.Public(addr)
 }
 
 // Poster sends to receivers.

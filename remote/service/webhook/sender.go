@@ -34,7 +34,8 @@ type sender struct {
 	stop  context.CancelFunc
 	ended chan struct{}
 
-	seen int64 // up to which row of the log this process has told everything
+	seen    int64     // up to which row of the log this process has told everything
+	settled time.Time // when this process last moved the mark over what is no event
 }
 
 func (s *Senders) start(ctx context.Context, id int64, until time.Time) *sender {
@@ -98,7 +99,7 @@ func (s *sender) webhook(ctx context.Context) (w store.Webhook, err error) {
 type agenda struct {
 	webhook store.Webhook
 	renew   bool // it came with a copy
-	periods bool // it is time to look for periods
+	settle  bool // it is time to look for periods, or to move the mark
 	last    int64
 	log     []store.Notice
 	due     []store.Notice
@@ -118,8 +119,9 @@ func (s *sender) agenda(ctx context.Context, now time.Time) (a agenda, err error
 		if err != nil {
 			return err
 		}
-		a.renew, a.periods = a.webhook.Place != place, now.Sub(told) >= periodsTime
-		if a.renew || a.periods {
+		a.renew = a.webhook.Place != place
+		a.settle = now.Sub(told) >= periodsTime || now.Sub(s.settled) >= periodsTime // another webhook of the tenant may have told the periods
+		if a.renew || a.settle {
 			return nil
 		}
 		if a.last, err = tx.LastEvent(a.webhook.Tenant); err != nil {
@@ -140,7 +142,7 @@ func (s *sender) round(ctx context.Context) (more bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	if a.renew || a.periods {
+	if a.renew || a.settle {
 		return true, s.settle(ctx, a, now)
 	}
 	late := func() bool { return s.Now().Sub(now) >= periodsTime } // the receiver is slow
@@ -160,10 +162,10 @@ func (s *sender) round(ctx context.Context) (more bool, err error) {
 	return len(a.log) == most || len(a.due) > 0, nil
 }
 
-// settle brings the marks and the periods of the tenant up to date.
+// settle brings the mark and the periods of the tenant up to date.
 func (s *sender) settle(ctx context.Context, a agenda, now time.Time) error {
 	w := a.webhook
-	return s.Store.Write(ctx, w.Tenant, func(tx store.Writer) error {
+	err := s.Store.Write(ctx, w.Tenant, func(tx store.Writer) error {
 		if a.renew {
 			return tx.RenewWebhooks(w.Tenant, now)
 		}
@@ -177,4 +179,8 @@ func (s *sender) settle(ctx context.Context, a agenda, now time.Time) error {
 		}
 		return tx.TellPeriods(w.Tenant, now)
 	})
+	if err == nil && !a.renew {
+		s.settled = now
+	}
+	return err
 }

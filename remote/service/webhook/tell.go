@@ -22,7 +22,7 @@ func (s *sender) tellNew(ctx context.Context, a *agenda, n store.Notice) error {
 			return err
 		}
 		if failure == nil {
-			s.seen = n.Number // even if the mark cannot be moved: this process does not repeat it
+			s.seen = n.Number
 			return s.move(ctx, w, n, nil)
 		}
 		n = s.failed(n, failure)
