@@ -148,7 +148,7 @@ func (s *Store) heirLocked(n *tree.Node) *tree.Node {
 }
 
 // heirBodyLocked returns a new inode with the queued content of n, or else the service's version,
-// or nil if there is none; Body.Mu and s.mu must be held. Of a PDF, the names that programs see have that version.
+// or nil if there is none; Body.Mu and s.mu must be held. A PDF has no version here: the names that programs see show it.
 func (s *Store) heirBodyLocked(n *tree.Node) *tree.Node {
 	if !n.Queued() && (n.PDF != nil || n.Latest().ID == 0) {
 		return nil

@@ -11,8 +11,8 @@ import (
 
 // LetGo takes its path away from the draft, whose content is incomplete for a reason: nothing of it is sent any more,
 // and it goes to failed/. A Send in progress sends content that was complete when it began. heir is the draft
-// of what was queued for the path, nil if there is none. It reports false if nothing was written that is
-// neither sent nor queued.
+// of what was queued for the path, or nil. LetGo changes nothing, and returns false, if all that was written is sent
+// or queued.
 func (d *Draft) LetGo(reason error) (heir *Draft, is bool) {
 	s, n, b := d.h.store, d.h.node, d.h.node.Body()
 	b.Mu.Lock()

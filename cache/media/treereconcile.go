@@ -214,18 +214,18 @@ func (r *reconciliation) showable(name string) bool {
 	return ok
 }
 
-const hides = "media/%s: a local file or directory hides the one of this name on the service: rename the local one to see it"
-
 // hiddenByLocal records that a local entry hides one at the service.
 func (r *reconciliation) hiddenByLocal(dir *tree.Node, name string) {
-	r.leaveOut(hides, path.Join(dir.Path(), name))
+	at := path.Join(dir.Path(), name)
+	r.tree.behind = append(r.tree.behind, at)
+	r.leaveOut("media/%s: a local file or directory hides the one of this name on the service: rename the local one to see it", at)
 	r.incomplete = true
 }
 
 // hidesLocked reports whether n hides what others have at the service, a directory if n is a file and the reverse;
 // s.mu must be held.
 func (s *Store) hidesLocked(n *tree.Node) bool {
-	return n.Parent != nil && !n.AtService() && slices.Contains(s.tree.hidden, fmt.Sprintf(hides, n.Path()))
+	return n.Parent != nil && !n.AtService() && slices.Contains(s.tree.behind, n.Path())
 }
 
 // leaveOut counts a name that cannot be shown, and keeps a message about it.

@@ -123,7 +123,7 @@ func (s *Store) fetchTreeIn(ctx context.Context) error {
 	case err != nil:
 		s.tree.stale = true
 	case !unchanged:
-		s.tree.odd, s.tree.hidden = slices.Clip(tree.Odd), nil
+		s.tree.odd, s.tree.hidden, s.tree.behind = slices.Clip(tree.Odd), nil, nil
 		var whole bool
 		if changes, whole = s.reconcileLocked(tree, began); !whole {
 			now = ""
