@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"testing"
 
@@ -49,7 +50,13 @@ func newChromium(t *testing.T, downloads string) chromium {
 		stopAllocator()
 		cancel()
 	})
-	require.NoError(t, chromedp.Run(ctx), "Chromium does not start")
+	started := make(chan error, 1)
+	go func() {
+		runtime.LockOSThread() // chromedp has the kernel kill Chromium when the thread that starts it ends, and the service's jobs end threads
+		started <- chromedp.Run(ctx)
+		<-ctx.Done()
+	}()
+	require.NoError(t, <-started, "Chromium does not start")
 	return chromium{t, ctx}
 }
 

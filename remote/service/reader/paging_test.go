@@ -58,6 +58,7 @@ func TestSpreadsAreTurned(t *testing.T) {
 	b.visit(l.URL + "/book?Page=3")
 	b.place("Pages 2–3 of 12")
 	b.at("?Page=2")
+	b.until(`document.querySelector('#p2').getBoundingClientRect().left === 0`) // the link stands still
 	b.click(`a[aria-label="to nine"] rect`)
 	b.place("Pages 8–9 of 12")
 	b.at("?Page=8")
