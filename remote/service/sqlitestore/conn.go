@@ -15,8 +15,7 @@ type conn struct {
 	prepared map[string]*sql.Stmt
 }
 
-// statement prepares a statement on first use. It is not for queries of several rows, which could
-// be run again while their rows are still read.
+// statement prepares a statement on first use. For queries of several rows it is [conn.borrow].
 //
 // The caller runs the statement with an uncancelable context; statement itself checks ctx. For a
 // cancelable context the driver starts a goroutine per statement, which costs more than reading a
@@ -49,6 +48,22 @@ func (c *conn) QueryRowContext(ctx context.Context, text string, args ...any) *s
 		return c.Conn.QueryRowContext(ctx, text, args...) // fails again, and Scan returns the error
 	}
 	return s.QueryRowContext(context.WithoutCancel(ctx), args...)
+}
+
+// borrow prepares a statement for a query of several rows on first use. The connection does not
+// have it until giveBack, so nobody runs it again while its rows are read.
+func (c *conn) borrow(ctx context.Context, text string) (*sql.Stmt, error) {
+	s, err := c.statement(ctx, text)
+	delete(c.prepared, text)
+	return s, err
+}
+
+func (c *conn) giveBack(text string, s *sql.Stmt) {
+	if c.prepared[text] != nil {
+		_ = s.Close() // a second one was prepared meanwhile
+		return
+	}
+	c.prepared[text] = s
 }
 
 // finish closes the statements; it must be called before the connection is closed. Otherwise

@@ -75,7 +75,13 @@ func (t *tx) Change(query string, args ...any) error {
 
 // Each implements records.Tx.
 func (t *tx) Each(query string, args []any, visit func(scan func(...any) error) error) error {
-	rows, err := t.QueryContext(t.ctx, query, args...)
+	t.checkUse(query)
+	s, err := t.borrow(t.ctx, query)
+	if err != nil {
+		return t.Fail(err)
+	}
+	defer t.giveBack(query, s)
+	rows, err := s.QueryContext(t.ctx, args...)
 	if err != nil {
 		return t.Fail(err)
 	}

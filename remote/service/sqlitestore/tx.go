@@ -73,8 +73,3 @@ func (t *tx) QueryRowContext(ctx context.Context, text string, args ...any) *sql
 	t.checkUse(text)
 	return t.conn.QueryRowContext(ctx, text, args...)
 }
-
-func (t *tx) QueryContext(ctx context.Context, text string, args ...any) (*sql.Rows, error) {
-	t.checkUse(text)
-	return t.conn.QueryContext(ctx, text, args...)
-}
