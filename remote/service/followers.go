@@ -13,6 +13,9 @@ const (
 	mostFollowers = 1000
 	// lookPause is how long a change by another process waits until somebody looks for it.
 	lookPause = 250 * time.Millisecond
+	// lookGap is between two looks: who changes much wakes those who are held 20 times a second at most.
+	// A change after a quiet time is told at once.
+	lookGap = 50 * time.Millisecond
 	// mostTold is how many followers at a time read what is new: a change that many wait for leaves the
 	// connections to calls.
 	mostTold = 2
@@ -116,6 +119,7 @@ func (f *followers) look() {
 		if len(tenants) == 0 {
 			return
 		}
+		gap := time.After(lookGap)
 		last := make([]int64, len(tenants))
 		err := f.store.Read(context.Background(), func(tx store.Reader) (err error) {
 			for i, tenant := range tenants {
@@ -131,6 +135,10 @@ func (f *followers) look() {
 		select {
 		case <-f.changed:
 		case <-time.After(lookPause):
+		}
+		select {
+		case <-gap:
+		case <-f.ended:
 		}
 	}
 }
