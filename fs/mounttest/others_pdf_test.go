@@ -19,14 +19,15 @@ func TestAColleaguesPDFReplacesWhatWasSentFromHere(t *testing.T) {
 	}
 	a.sh(`cp "$HOME/one.pdf" papers/X.pdf; "$PAPERFS" wait papers/X.paper; cmp "$HOME/one.pdf" papers/X.paper/source.pdf; exec 3< papers/X.pdf; cat <&3 | cmp - "$HOME/one.pdf"`)
 	b.eventually(`test -d papers/X.paper/pages/001`)
-	b.sh(`cp "$HOME/none.pdf" papers/X.pdf; ! "$PAPERFS" wait papers/X.paper`)
+	b.eventually(`cp "$HOME/none.pdf" papers/X.pdf`) // its tree may be of before the pages
+	b.sh(`! "$PAPERFS" wait papers/X.paper`)
 	b.sh(`mkdir papers/Last.paper`)
 	a.eventually(`test -d papers/Last.paper`) // it was told of all before
 	a.sh(`cmp "$HOME/one.pdf" papers/X.paper/source.pdf; cmp "$HOME/one.pdf" papers/X.pdf`)
 	b.sh(`cp "$HOME/two.pdf" papers/X.pdf; "$PAPERFS" wait papers/X.paper; cmp "$HOME/two.pdf" papers/X.pdf`)
 	a.eventually(`! cat papers/X.paper/source.pdf && ! cat papers/X.pdf`)
 	require.Contains(t, a.fails(`cat papers/X.paper/source.pdf`), "not supported")
-	a.eventually(`cp "$HOME/one.pdf" papers/X.pdf`) // its tree may be of before
+	a.eventually(`cp "$HOME/one.pdf" papers/X.pdf`) // as above
 	a.sh(`"$PAPERFS" wait papers/X.paper; cmp "$HOME/one.pdf" papers/X.paper/source.pdf; cmp "$HOME/one.pdf" papers/X.pdf`)
 	b.eventually(`! cat papers/X.pdf`)
 }
