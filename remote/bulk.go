@@ -6,6 +6,7 @@ import (
 	"errors"
 	"hash/crc32"
 	"io"
+	"os"
 	"sync"
 )
 
@@ -91,6 +92,8 @@ type PlainBody interface {
 	// value of the bulk field, followed by the content itself. Plain returns the length
 	// of that body.
 	Plain() int64
+	// File is that of a [FileContent]; nil for other content.
+	File() *os.File
 }
 
 // bulkBody is a form body that ends with content. Each attempt reads the content again. It
@@ -124,6 +127,14 @@ func (b *bulk) body(form []byte) (*bulkBody, error) {
 func (b *bulkBody) asItIs() int64 {
 	b.plain = true
 	return int64(len(b.form)) + b.bulk.size
+}
+
+// File implements [PlainBody].
+func (b *bulkBody) File() *os.File {
+	if f, ok := b.bulk.Content.(FileContent); ok {
+		return f.File()
+	}
+	return nil
 }
 
 func (b *bulkBody) Read(p []byte) (int, error) {

@@ -2,6 +2,7 @@ package remote
 
 import (
 	"io"
+	"os"
 	"strings"
 	"time"
 )
@@ -128,6 +129,14 @@ type Finisher interface{ Finish() error }
 // Watched is Content that is told how much of it the newest request has sent: nothing
 // when it begins. Readings before a request, and waiting for its turn, send nothing.
 type Watched interface{ Sending(sent int64) }
+
+// FileContent is Content that is all of a file, to which nothing writes any more. A service in this process may make
+// the file its own, by another name, instead of a copy.
+type FileContent interface {
+	Content
+	// File returns the file; nil if the content is not one, or may change after the upload.
+	File() *os.File
+}
 
 // Content is what UploadFile sends. It may be read several times, each time
 // from the start, also at the same time; all readings must return the same bytes.

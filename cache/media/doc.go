@@ -17,10 +17,10 @@
 //
 // A write goes to the file's spool and raises its write generation. Flush publishes the newest generation if the handle
 // has written since the last upload. An upload reads a frozen spool: a write meanwhile goes to a copy, and so does one
-// to queued content, which stays as it is until a newer close replaces it. A spool over published content lacks what
-// has not come (draft.go); it is neither frozen nor queued before it is whole. After the last release, a published
-// spool becomes cached content, and a refused one moves to failed/. What no flush could publish (an empty file, a late
-// write through a mapping) is queued and sent from there. Without room for that, the queue tries again.
+// to a sealed spool and to queued content, which stays as it is until a newer close replaces it. A spool over published
+// content lacks what has not come (draft.go); it is neither frozen nor queued before it is whole. After the last
+// release, a published spool becomes cached content, and a refused one moves to failed/. What no flush could publish
+// (an empty file, a late write through a mapping) is queued and sent from there. Without room, it tries again.
 //
 // The bytes of an inode change only by writes of programs on this machine. Whatever else changes what a name holds
 // gives the name a new inode (letgo.go): a version of others, unless local programs are writing the file or have queued

@@ -116,8 +116,12 @@ func (s *Store) cacheSpoolBodyLocked(n *tree.Node, pub tree.Version) {
 		return // dropped when it thaws
 	}
 	sp.Close()
-	if sp.Size == 0 || b.Sum == "" || s.foundOwnBodyLocked(n, pub) {
+	own := pub.SHA256.String() == b.Sum && s.hasOwn(pub)
+	if sp.Size == 0 || b.Sum == "" || own {
 		s.spools.Drop(sp)
+		if own {
+			s.openOwnBodyLocked(n, pub)
+		}
 		return
 	}
 	if err := s.contents.Adopt(sp.Path, b.Sum); err != nil {

@@ -21,12 +21,12 @@ func (s *Store) emptyBodyLocked(n *tree.Node) bool {
 	return n.Blank || n.Body().Source == nil && n.Pub.ID == 0 || n.Pub.Size == 0
 }
 
-// writableSpoolBodyLocked returns a spool of n that is neither queued nor being uploaded,
+// writableSpoolBodyLocked returns a spool of n that is neither queued nor sealed nor being uploaded,
 // creating one if needed. A new spool contains the first keep bytes of the present content, or all if
 // there are fewer; what is not in a local file comes later.
 func (s *Store) writableSpoolBodyLocked(n *tree.Node, keep int64) (*spool.File, error) {
 	b := n.Body()
-	if b.Spool != nil && b.Spool.Frozen == 0 && b.Spool != b.Pending {
+	if b.Spool != nil && b.Spool.Frozen == 0 && b.Spool != b.Pending && !b.Spool.Sealed() {
 		return b.Spool, nil
 	}
 	sp, err := s.newSpoolBodyLocked(n, keep)
@@ -36,7 +36,7 @@ func (s *Store) writableSpoolBodyLocked(n *tree.Node, keep int64) (*spool.File, 
 	if s.orphaned(n) {
 		sp.Disown()
 	}
-	before := b.Spool // it is still queued, or is dropped when it thaws
+	before := b.Spool // it is still queued, or is dropped when it thaws, or below
 	upto := s.draftBodyLocked(n, sp)
 	if before != nil || n.PDF != nil { // otherwise a kill could leave a row that names a dropped spool
 		if err := s.journal.WaitWritten(upto); err != nil {
@@ -49,6 +49,7 @@ func (s *Store) writableSpoolBodyLocked(n *tree.Node, keep int64) (*spool.File, 
 			return nil, err
 		}
 		sp.Noted = sp.Noted || n.PDF != nil
+		b.DropUnused(&s.spools, before)
 	}
 	if sp.Lack != nil {
 		s.fillBodyLocked(n)

@@ -43,18 +43,15 @@ func (s *Store) cache(path string, pub tree.Version) {
 	}
 }
 
-// foundOwnBodyLocked reports whether the service has pub of n, which this mount has sent, in a file of
-// its own: the service summed it as it wrote it. Body.Mu must be held.
-func (s *Store) foundOwnBodyLocked(n *tree.Node, pub tree.Version) bool {
+// openOwnBodyLocked makes the service's own file of pub of n, which this mount has sent, what is read next:
+// the service summed it as it came. The spool, which may be another name of the file, must be gone:
+// its removal touches the file. Body.Mu must be held.
+func (s *Store) openOwnBodyLocked(n *tree.Node, pub tree.Version) {
 	b := n.Body()
-	if pub.SHA256.String() != b.Sum || !s.hasOwn(pub) {
-		return false
-	}
 	v := s.toRead(n, pub)
 	v.Right = true
 	b.Read(v, s.reads)
-	defer b.CloseSource()
-	return b.Source.File() != nil
+	b.CloseSource()
 }
 
 // another returns another descriptor of the file that a source has all of the content in.

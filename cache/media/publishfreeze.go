@@ -51,6 +51,9 @@ func (s *Store) freezeBodyLocked(n *tree.Node, sp *spool.File, gen uint64) (*fro
 	if err := sp.Open(); err != nil {
 		return nil, err
 	}
+	if s.o.Own != nil && sp.Size > smallCopy && sp.Frozen == 0 {
+		sp.Seal()
+	}
 	sp.Frozen++
 	return &frozen{store: s, node: n, spool: sp, gen: gen, content: sp.Content()}, nil
 }

@@ -101,6 +101,19 @@ func (j *janitor) close() {
 // files are contents that lie whole in files of this machine.
 type files interface {
 	File(key string) (*os.File, error)
+	// CreateFrom is Create for content that a file has, to which nothing writes any more.
+	CreateFrom(ctx context.Context, file *os.File) (store.Draft, error)
+}
+
+// create starts content, for a caller in this process perhaps with a file of it.
+func (s *Service) create(ctx context.Context) (store.Draft, error) {
+	file := contentFile(ctx)
+	contents, local := s.contents.(files)
+	ctx = context.WithoutCancel(ctx) // a complete upload is stored even if its caller disconnects
+	if file == nil || !local {
+		return s.contents.Create(ctx)
+	}
+	return contents.CreateFrom(ctx, file)
 }
 
 // MediaFile opens, for this process, the file that has the content of a media file: of the tenant of a

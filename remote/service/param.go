@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"os"
 	"strings"
 	"unicode"
 
@@ -126,9 +127,16 @@ func cutText(text string, most int) string {
 type plainKey struct{}
 
 // PlainContent marks a request from the same process. The value of its bulk field, which
-// is its last field, is the content itself, neither base64 nor percent-encoded.
-func PlainContent(ctx context.Context) context.Context {
-	return context.WithValue(ctx, plainKey{}, true)
+// is its last field, is the content itself, neither base64 nor percent-encoded. If file is not
+// nil, it has exactly the content, nothing writes to it any more, and the service may keep it.
+func PlainContent(ctx context.Context, file *os.File) context.Context {
+	return context.WithValue(ctx, plainKey{}, file)
+}
+
+// contentFile returns the file that has the content of a request; nil for none.
+func contentFile(ctx context.Context) *os.File {
+	file, _ := ctx.Value(plainKey{}).(*os.File)
+	return file
 }
 
 func isPlain(ctx context.Context) bool { return ctx.Value(plainKey{}) != nil }

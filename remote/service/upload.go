@@ -1,7 +1,6 @@
 package service
 
 import (
-	"context"
 	"errors"
 	"io"
 	"strconv"
@@ -63,8 +62,7 @@ func (u *upload) open(seen *form.Form) (io.Writer, error) {
 		if err := u.holdMemory(); err != nil {
 			return nil, err
 		}
-		// A complete upload is stored even if its caller disconnects.
-		u.draft, err = u.call.service.contents.Create(context.WithoutCancel(u.call.ctx()))
+		u.draft, err = u.call.service.create(u.call.ctx())
 	} else {
 		_ = u.hashing.end() // the content begins again
 		err = u.draft.Restart()

@@ -16,6 +16,7 @@ type Content struct {
 	Length  int64
 	measure *remote.Measure // computed during the writes; nil: the sender has to read the content first
 	Gate    gate            // may stop requests; nil: no gate
+	sealed  bool            // nothing writes to F any more
 
 	Path  string // destination, as in failed.Entry
 	Since time.Time
@@ -43,6 +44,14 @@ func (c *Content) Open() (io.ReadCloser, error) {
 		}
 	}
 	return io.NopCloser(io.NewSectionReader(c.F, 0, c.Length)), nil
+}
+
+// File implements remote.FileContent.
+func (c *Content) File() *os.File {
+	if !c.sealed {
+		return nil
+	}
+	return c.F
 }
 
 // Sending implements remote.Watched.

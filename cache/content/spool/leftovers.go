@@ -30,7 +30,7 @@ func (s *Dir) Leftovers() (map[inode.Ino][]uint64, error) {
 			if ino, serial, ok := Parse(name); ok {
 				s.found(ino, serial, name)
 			}
-			if err := os.Truncate(path, 0); err != nil {
+			if err := empty(path); err != nil {
 				return nil, err
 			}
 			continue

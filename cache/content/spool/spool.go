@@ -28,6 +28,7 @@ type File struct {
 	Noted  bool     // a log has told the next run whose it is
 	Lack   *Lack    // nil: it lacks nothing
 	free   bool     // it takes no room: only the kernel knows the file
+	sealed bool     // it is not written any more, and F can only be read: see Seal
 
 	measure *remote.Measure // of all content; nil after a write that was not at the end
 	// Kept is the measure of all content in a form for the next run, "" if unknown.
@@ -162,6 +163,9 @@ func (sp *File) Open() error {
 	if sp.F != nil {
 		return nil
 	}
+	if sp.sealed = sp.sealed || linked(sp.Path); sp.sealed {
+		return sp.openSealed()
+	}
 	f, err := os.OpenFile(sp.Path, os.O_RDWR, 0)
 	if err == nil {
 		sp.F = f
@@ -253,5 +257,5 @@ func (sp *File) Content() *Content {
 	if measure == nil {
 		measure = remote.MeasureOf(sp.Kept, sp.Size)
 	}
-	return &Content{F: sp.F, Length: sp.Size, measure: measure}
+	return &Content{F: sp.F, Length: sp.Size, measure: measure, sealed: sp.sealed}
 }

@@ -6,6 +6,8 @@
 //   - [Store] is the directory, a [store.Contents]. [ReadOnly] returns one for reading only.
 //   - draft is content being written, a [store.Draft]: in memory while it is small, then in
 //     a file in incoming/.
+//   - handedOver is a draft that is another name of a file of this process: an upload of the
+//     mount that the service is embedded in.
 //   - [Entry] describes a content, for checks and copies.
 //
 // # Layout
@@ -17,7 +19,8 @@
 //
 // # Invariants
 //
-//   - Content is immutable, and keys are never reused.
+//   - Content is immutable, and keys are never reused. A backup may have the same inodes, and so
+//     may the caller who handed a file over: it never writes to it again.
 //   - A name outside incoming/ that survives a crash has all its bytes: Commit syncs the
 //     bytes, then renames the file, then syncs the directory. In a store from
 //     [Store.Batch] this holds once done has returned.

@@ -91,7 +91,7 @@ func (d *draft) Commit() (string, error) {
 		err = spaceError(d.file.Sync())
 	}
 	if err == nil {
-		err = d.place()
+		err = d.store.place(d.key)
 	}
 	if err != nil {
 		d.Discard()
@@ -102,23 +102,24 @@ func (d *draft) Commit() (string, error) {
 	return d.key, err
 }
 
-func (d *draft) place() error {
-	path, err := d.store.path(d.key)
+// place gives synced content its name.
+func (s *Store) place(key string) error {
+	path, err := s.path(key)
 	if err != nil {
 		return err
 	}
-	dir := filepath.Dir(path)
-	err = os.Rename(d.file.Name(), path)
+	dir, draft := filepath.Dir(path), filepath.Join(s.incoming(), key)
+	err = os.Rename(draft, path)
 	if errors.Is(err, os.ErrNotExist) { // first content of this directory
-		if err := d.store.makeDir(dir); err != nil {
+		if err := s.makeDir(dir); err != nil {
 			return err
 		}
-		err = os.Rename(d.file.Name(), path)
+		err = os.Rename(draft, path)
 	}
 	if err != nil {
 		return spaceError(err)
 	}
-	return d.store.syncDir(dir)
+	return s.syncDir(dir)
 }
 
 func (s *Store) makeDir(dir string) error {

@@ -18,10 +18,13 @@ import (
 // keptDir is the environment variable that makes TestCommitChild the recorded program.
 const keptDir = "FILESTORE_TEST_KEPT_DIR"
 
-// contents are what the program commits: small content held in memory, and larger content.
+// contents are what the program commits: small content held in memory, larger content, and that of a file.
 func contents() [][]byte {
 	return [][]byte{[]byte("small"), bytes.Repeat([]byte("0123456789"), store.SmallContent), bytes.Repeat([]byte("abc"), store.SmallContent)}
 }
+
+// handed is the content that is handed over.
+const handed = 2
 
 // TestACommittedDraftIsSynced cuts the power at every moment of three commits: content with a
 // name is complete, and content that was committed is there.
@@ -68,13 +71,23 @@ func TestCommitChild(t *testing.T) {
 	}
 	s, err := Open(filepath.Join(dir, "content"))
 	require.NoError(t, err)
-	for _, content := range contents() {
+	for i, content := range contents() {
 		d, err := s.Create(t.Context())
+		if i == handed {
+			require.NoError(t, os.WriteFile(filepath.Join(dir, "spool"), content, 0o600))
+			from, opened := os.Open(filepath.Join(dir, "spool"))
+			require.NoError(t, opened)
+			defer from.Close()
+			d, err = s.CreateFrom(t.Context(), from)
+		}
 		require.NoError(t, err)
 		_, err = d.Write(content)
 		require.NoError(t, err)
 		key, err := d.Commit()
 		require.NoError(t, err)
 		disktest.Say("committed %s", key)
+		if i == handed {
+			require.NoError(t, os.Remove(filepath.Join(dir, "spool")))
+		}
 	}
 }

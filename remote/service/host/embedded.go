@@ -61,7 +61,7 @@ func start(s *service.Service, data string, log *slog.Logger, users []uint32) (*
 		service: s, within: newInProcess(l.Addr()), stop: stop, hurry: hurried, ended: make(chan error, 2),
 	}
 	go func() { e.ended <- Serve(ctx, Until(hurry, s.Drained()), l, s, nil, log) }()
-	go func() { e.ended <- Serve(ctx, Until(hurry, s.Drained()), e.within, withPlainContent(s), nil, log) }()
+	go func() { e.ended <- Serve(ctx, Until(hurry, s.Drained()), e.within, e.within.toService(s), nil, log) }()
 	return e, nil
 }
 

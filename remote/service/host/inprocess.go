@@ -7,7 +7,9 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"strconv"
 	"sync"
+	"sync/atomic"
 	"syscall"
 
 	"paperfs/remote"
@@ -24,6 +26,9 @@ type inProcess struct {
 	accepted chan net.Conn
 	closed   chan struct{}
 	once     sync.Once // closes closed
+
+	sent  atomic.Uint64 // requests with content
+	files sync.Map      // files of the content of requests under way, by the number of the request
 }
 
 func newInProcess(addr net.Addr) *inProcess {
@@ -32,24 +37,29 @@ func newInProcess(addr net.Addr) *inProcess {
 	return p
 }
 
-// plainHeader says that the request's content is neither base64 nor escaped. In requests over the
-// network it has no effect.
+// plainHeader says that the request's content is neither base64 nor escaped. Its value is the number of the
+// request. In requests over the network it has no effect.
 const plainHeader = "Paperfs-Plain-Content"
 
 // RoundTrip implements http.RoundTripper.
 func (p *inProcess) RoundTrip(r *http.Request) (*http.Response, error) {
-	return p.http.RoundTrip(plainRequest(r))
+	body, ok := r.Body.(remote.PlainBody)
+	if !ok {
+		return p.http.RoundTrip(r)
+	}
+	number := strconv.FormatUint(p.sent.Add(1), 10)
+	if f := body.File(); f != nil {
+		p.files.Store(number, f)
+		defer p.files.Delete(number)
+	}
+	return p.http.RoundTrip(plainRequest(r, body, number))
 }
 
 // plainRequest returns a request whose body is the raw content, however often it is sent.
-func plainRequest(r *http.Request) *http.Request {
-	body, ok := r.Body.(remote.PlainBody)
-	if !ok {
-		return r
-	}
+func plainRequest(r *http.Request, body remote.PlainBody, number string) *http.Request {
 	sent := r.WithContext(r.Context()) // copies the request
 	sent.Header = r.Header.Clone()
-	sent.Header.Set(plainHeader, "1")
+	sent.Header.Set(plainHeader, number)
 	sent.ContentLength = body.Plain()
 	sent.GetBody = func() (io.ReadCloser, error) {
 		again, err := r.GetBody()
@@ -61,11 +71,13 @@ func plainRequest(r *http.Request) *http.Request {
 	return sent
 }
 
-// withPlainContent returns a handler that tells the service about raw content.
-func withPlainContent(h http.Handler) http.Handler {
+// toService returns a handler that tells the service about raw content, and about its file.
+func (p *inProcess) toService(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Header.Get(plainHeader) != "" {
-			r = r.WithContext(service.PlainContent(r.Context()))
+		if number := r.Header.Get(plainHeader); number != "" {
+			file, _ := p.files.Load(number)
+			whole, _ := file.(*os.File)
+			r = r.WithContext(service.PlainContent(r.Context(), whole))
 		}
 		h.ServeHTTP(w, r)
 	})

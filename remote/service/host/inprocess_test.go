@@ -318,7 +318,7 @@ func serveInProcess(t *testing.T, h http.HandlerFunc) *inProcess {
 	p := newInProcess(&net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 1})
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
-	go func() { ended <- Serve(ctx, ctx, p, withPlainContent(h), nil, quiet) }()
+	go func() { ended <- Serve(ctx, ctx, p, p.toService(h), nil, quiet) }()
 	t.Cleanup(func() { stop(); require.NoError(t, <-ended) })
 	return p
 }
@@ -444,7 +444,7 @@ func TestTheSameIsSentAgain(t *testing.T) {
 	o := remote.Options{BaseURL: "http://127.0.0.1:1", Username: "u", Password: "p"}
 	o.Transport = serveInProcess(t, func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
-		bodies = append(bodies, r.Header.Get(plainHeader)+string(body))
+		bodies = append(bodies, strconv.FormatBool(r.Header.Get(plainHeader) != "")+string(body))
 		switch len(bodies) {
 		case 1:
 			http.Redirect(w, r, r.RequestURI, http.StatusTemporaryRedirect)
@@ -461,7 +461,7 @@ func TestTheSameIsSentAgain(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, bodies, 3)
 	for _, b := range bodies {
-		require.True(t, strings.HasPrefix(b, "1") && strings.HasSuffix(b, "&base64File="+string(data.data)))
+		require.True(t, strings.HasPrefix(b, "true") && strings.HasSuffix(b, "&base64File="+string(data.data)))
 	}
 }
 
@@ -471,7 +471,7 @@ func TestAnotherBodyIsAsTheFirst(t *testing.T) {
 	t.Parallel()
 	var first, again []byte
 	o := remote.Options{BaseURL: "http://127.0.0.1:1", Username: "u", Password: "p", Transport: roundTripper(func(r *http.Request) (*http.Response, error) {
-		sent := plainRequest(r)
+		sent := plainRequest(r, r.Body.(remote.PlainBody), "1")
 		var err error
 		first, err = io.ReadAll(sent.Body)
 		require.NoError(t, err)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -271,6 +272,11 @@ func (d *disk) changeName(c call) error {
 	name := strings.TrimSuffix(c.name, "2")
 	where := func(i int) (*inode, string, *inode) {
 		if strings.HasSuffix(name, "at") {
+			if fd, is := strings.CutPrefix(c.args[2*i+1], "/proc/self/fd/"); is {
+				if n, err := strconv.Atoi(fd); err == nil && d.open[n] != nil {
+					return d.root, fd, d.open[n].inode
+				}
+			}
 			return d.at(c.fd(2*i), c.args[2*i+1])
 		}
 		return d.at(-1, c.args[i])

@@ -1,0 +1,125 @@
+package filestore
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/service/store"
+)
+
+// offered returns an open file, written two days ago, with content that is too large for a record.
+func offered(t *testing.T, dir string) (*os.File, []byte) {
+	content := bytes.Repeat([]byte("0123456789"), store.SmallContent)
+	path := filepath.Join(dir, "offered")
+	require.NoError(t, os.WriteFile(path, content, 0o600))
+	old := time.Now().Add(-2 * sweepAge)
+	require.NoError(t, os.Chtimes(path, old, old))
+	f, err := os.Open(path)
+	require.NoError(t, err)
+	t.Cleanup(func() { f.Close() })
+	return f, content
+}
+
+// stored commits what a file has, and returns the content's file.
+func stored(t *testing.T, s *Store, from *os.File, content []byte) (key string, info os.FileInfo) {
+	d, err := s.CreateFrom(t.Context(), from)
+	require.NoError(t, err)
+	_, err = d.Write([]byte("begun"))
+	require.NoError(t, err)
+	require.NoError(t, d.Restart())
+	for _, part := range [][]byte{content[:len(content)/2], content[len(content)/2:]} {
+		_, err = d.Write(part)
+		require.NoError(t, err)
+	}
+	small, err := d.Small()
+	require.NoError(t, err)
+	require.Nil(t, small)
+	key, err = d.Commit()
+	require.NoError(t, err)
+	d.Discard()
+	f, err := s.File(key)
+	require.NoError(t, err)
+	defer f.Close()
+	got, err := os.ReadFile(f.Name())
+	require.NoError(t, err)
+	require.True(t, bytes.Equal(content, got))
+	info, err = f.Stat()
+	require.NoError(t, err)
+	return key, info
+}
+
+// TestAFileIsHandedOver checks that the content is the file itself, under any name that it has by then, and that a sweep
+// takes it for new.
+func TestAFileIsHandedOver(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s, err := Open(filepath.Join(dir, "content"))
+	require.NoError(t, err)
+	from, content := offered(t, dir)
+	require.NoError(t, os.Rename(from.Name(), from.Name()+".moved"))
+	key, info := stored(t, s, from, content)
+	was, err := from.Stat()
+	require.NoError(t, err)
+	require.True(t, os.SameFile(was, info))
+	swept, err := s.Sweep(func(string) ([]string, error) { return nil, nil }, sweepAge)
+	require.NoError(t, err)
+	require.Zero(t, swept)
+	require.NoError(t, s.Remove(key))
+	got, err := os.ReadFile(from.Name() + ".moved")
+	require.NoError(t, err)
+	require.True(t, bytes.Equal(content, got))
+}
+
+// TestAFileOnAnotherDiskIsCopied as content always was.
+func TestAFileOnAnotherDiskIsCopied(t *testing.T) {
+	t.Parallel()
+	other, err := os.MkdirTemp("/dev/shm", "paperfs-test-")
+	if err != nil {
+		t.Skip("no second file system: ", err)
+	}
+	t.Cleanup(func() { os.RemoveAll(other) })
+	s, err := Open(filepath.Join(t.TempDir(), "content"))
+	require.NoError(t, err)
+	from, content := offered(t, other)
+	if os.Link(from.Name(), filepath.Join(s.dir, "linked")) == nil {
+		t.Skip("/dev/shm is on the same file system")
+	}
+	_, info := stored(t, s, from, content)
+	was, err := from.Stat()
+	require.NoError(t, err)
+	require.False(t, os.SameFile(was, info))
+}
+
+// TestAFileIsNotHandedOver whole where less of it was sent, where the upload is refused, and where the disk is full.
+func TestAFileIsNotHandedOver(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s, err := Open(filepath.Join(dir, "content"))
+	require.NoError(t, err)
+	from, content := offered(t, dir)
+	for _, end := range []func(store.Draft){
+		func(d store.Draft) { _, err := d.Commit(); require.ErrorContains(t, err, "handed over") },
+		func(d store.Draft) { d.Discard() },
+	} {
+		d, err := s.CreateFrom(t.Context(), from)
+		require.NoError(t, err)
+		_, err = d.Write(content[1:])
+		require.NoError(t, err)
+		end(d)
+		left, err := os.ReadDir(s.incoming())
+		require.NoError(t, err)
+		require.Empty(t, left)
+	}
+	s.NoRoom = func() bool { return true }
+	_, err = s.CreateFrom(t.Context(), from)
+	require.ErrorIs(t, err, store.ErrNoSpace)
+	holds, err := Holds(s.dir)
+	require.NoError(t, err)
+	require.False(t, holds)
+	require.FileExists(t, from.Name())
+}
