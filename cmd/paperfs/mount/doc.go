@@ -14,5 +14,8 @@
 //	told    held up to 55 s            takes the news in,  asked again, at once answered: told,
 //	                                   pauses; told        or, after a second failure, polls
 //
+// News that do not say what changed (a lost mark, too many changes) come to all mounts of a service at once, so each
+// takes them in after a random time of up to a second. News of single changes are taken in at once.
+//
 // No lock is held while a tree is fetched, and the kernel is told by the trees' own notices.
 package mount

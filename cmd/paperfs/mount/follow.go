@@ -19,6 +19,9 @@ const (
 	longestAgain = 10 * time.Second
 	// refusedAgain is the pause after the service has refused to tell.
 	refusedAgain = time.Minute
+	// spread is the time within which the mounts of a service fetch their trees, when all of them have to: it is random
+	// which one does when, and the service makes the answer once.
+	spread = time.Second
 	// sleepCheck is how often the follower looks whether the machine was suspended: its connection is dead then.
 	sleepCheck = 5 * time.Second
 )
@@ -104,6 +107,9 @@ func (f *follower) run(ctx context.Context) {
 		sleep(ctx, f.pace.turn(time.Now(), f.rpm()))
 		n, err := f.ask(ctx, mark, most)
 		if err == nil && mark != "" {
+			if n.Lost || len(n.Trees) > 0 {
+				sleep(ctx, rand.N(spread))
+			}
 			if n.Lost {
 				f.note(true, true) // both trees are fetched next
 			}

@@ -156,7 +156,7 @@ func TestAChangeAfterAWhileOfQuietIsToldAtOnce(t *testing.T) {
 		s.next = func(ctx context.Context, r request) (remote.News, error) {
 			select {
 			case <-changes:
-				return remote.News{Next: "e.2", Trees: []string{"papers"}}, nil
+				return remote.News{Next: "e.2", Events: []remote.Event{{Kind: "node", ID: 1}}}, nil
 			case <-time.After(r.most):
 				return remote.News{Next: "e.1"}, nil
 			case <-ctx.Done():
@@ -178,6 +178,61 @@ func TestAChangeAfterAWhileOfQuietIsToldAtOnce(t *testing.T) {
 		synctest.Wait()
 		require.Equal(t, []time.Duration{10 * time.Second, 13 * time.Second, 14 * time.Second, 25 * time.Second}, taken)
 	})
+}
+
+// TestManyMountsFetchTheirTreesOneAfterAnother gives the same news to a crowd at one moment: whole trees are fetched
+// within a second, at different times; what single changes bring is taken in at once.
+func TestManyMountsFetchTheirTreesOneAfterAnother(t *testing.T) {
+	for name, news := range map[string]remote.News{
+		"lost":   {Next: "f.1", Lost: true, Trees: []string{"media", "papers"}},
+		"many":   {Next: "e.300", Trees: []string{"papers"}},
+		"single": {Next: "e.2", Events: []remote.Event{{Kind: "node", ID: 1}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				const crowd = 100
+				told := make(chan struct{})
+				answer := func(ctx context.Context, r request) (remote.News, error) {
+					if r.after == news.Next {
+						return held(ctx, r)
+					}
+					if r.most > 0 {
+						<-told
+						return news, nil
+					}
+					return remote.News{Next: "e.1"}, nil
+				}
+				var mu sync.Mutex // guards taken
+				var taken []time.Time
+				for range crowd {
+					follow(t, &fakeTeller{offers: true, next: answer}, 0, func(n remote.News) error {
+						mu.Lock()
+						defer mu.Unlock()
+						if n.Any() {
+							taken = append(taken, time.Now())
+						}
+						return nil
+					})
+				}
+				time.Sleep(20 * time.Second)
+				began := time.Now()
+				close(told)
+				time.Sleep(10 * time.Second)
+				synctest.Wait()
+				mu.Lock()
+				defer mu.Unlock()
+				require.Len(t, taken, crowd)
+				last := taken[crowd-1].Sub(began)
+				if name == "single" {
+					require.Zero(t, last)
+					return
+				}
+				require.Less(t, last, spread)
+				require.Greater(t, last, spread/2)
+				require.Greater(t, len(slices.Compact(taken)), crowd/2)
+			})
+		})
+	}
 }
 
 // TestWhatFailsIsToldAgain checks that a failure leaves the mark where it is, and that a service that is back is
