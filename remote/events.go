@@ -30,8 +30,11 @@ type Event struct {
 	Version Version
 	Job     string // GUID
 	Status  JobStatus
-	Bytes   int64 // of a file
-	Paper   bool  // of a node: it is no category
+	Bytes   int64 // of a file, as the next three
+	SizeKB  int64
+	SHA256  string // in hex
+	URL     string
+	Paper   bool // of a node: it is no category
 	URLName string
 	Period  Period
 	Edition Version
@@ -90,7 +93,8 @@ func readEvent(s *xmlscan.Scanner) Event {
 	switch {
 	case e.Gone:
 	case e.Kind == "file":
-		e.Bytes = xmlscan.ParseNumber(s.Attr("bytes"))
+		e.Bytes, e.SizeKB = xmlscan.ParseNumber(s.Attr("bytes")), xmlscan.ParseNumber(s.Attr("size"))
+		e.SHA256, e.URL = s.AttrText("sha256"), s.AttrText("url")
 	case e.Kind == "node":
 		e.URLName = s.AttrText("url")
 	}

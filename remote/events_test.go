@@ -50,7 +50,10 @@ func TestAChangeEndsAWait(t *testing.T) {
 	node := byKind["node"]
 	require.Equal(t, remote.Event{Kind: "node", ID: paper, Parent: top.ID, Name: "P & Q", Version: node.Version, Paper: true, URLName: "p",
 		Period: period, Edition: node.Edition}, node)
-	require.Equal(t, remote.Event{Kind: "file", ID: file, Name: "f", Bytes: 5, Version: byKind["file"].Version}, byKind["file"])
+	f5 := must(c.GetTree(ctx)).Files[0]
+	require.NotEmpty(t, f5.URL)
+	require.NotEmpty(t, f5.SHA256)
+	require.Equal(t, remote.Event{Kind: "file", ID: file, Name: "f", Bytes: 5, SizeKB: 1, SHA256: f5.SHA256, URL: f5.URL, Version: f5.Version}, byKind["file"])
 	require.Equal(t, remote.Event{Kind: "directory", ID: dir, Gone: true}, byKind["directory"])
 	require.True(t, must(c.Wait(ctx, "lost", time.Minute, "")).Lost)
 }

@@ -147,10 +147,11 @@ func (s *Snapshot) edit() edit {
 // put adds a node or replaces the one with the same id.
 func (e edit) put(it item) {
 	over := e.next.overlay
+	if _, known := e.next.item(it.id); !known {
+		e.next.count++
+	}
 	if was, changed := over.items[it.id]; changed {
 		e.unlink(was)
-	} else if e.next.base.find(it.id) < 0 {
-		e.next.count++
 	}
 	over.items[it.id] = it
 	children := over.children[it.parent]

@@ -248,6 +248,7 @@ type treeStatus struct {
 	unanswered bool      // a caller gave up waiting for the last request
 	stale      bool      // the tree at the service may have changed
 	notOffered bool
+	fetching   bool             // a request is under way
 	err        error            // of the last request
 	unshown    int              // number of names that cannot be shown
 	odd        []string         // messages about entries that are left out or altered

@@ -5,6 +5,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"paperfs/cache/content/inode"
 	"paperfs/cache/content/tree"
@@ -18,7 +19,8 @@ type reconciliation struct {
 	began      uint64 // serial of this mount's last change when the request began
 	now        inode.Instant
 	answer     remote.MediaTree
-	moved      []moved // nodes that lost their name; they get another unless it cannot be shown
+	lines      []remote.Event // what the answer is about, if it is a part of the tree; nil: it is all of it
+	moved      []moved        // nodes that lost their name; they get another unless it cannot be shown
 	changes    map[*tree.Node]*Changed
 	hidden     map[int64]bool // ids of directories in the answer that are never shown
 	incomplete bool           // local changes kept part of the answer from being applied
@@ -57,8 +59,12 @@ type moved struct {
 // changes for the kernel, and whether the whole answer was applied: then the same answer
 // changes nothing until something changes locally.
 func (s *Store) reconcileLocked(answer remote.MediaTree, began uint64) (changed []Changed, whole bool) {
-	r := &reconciliation{Store: s, began: began, now: s.now(), answer: answer, changes: make(map[*tree.Node]*Changed)}
 	s.tree.unshown = 0
+	return s.reconciled(&reconciliation{Store: s, began: began, answer: answer})
+}
+
+func (s *Store) reconciled(r *reconciliation) (changed []Changed, whole bool) {
+	r.now, r.changes = s.now(), make(map[*tree.Node]*Changed)
 	r.dropOwnRemovals()
 	r.dropVanished()
 	for _, d := range r.answer.Dirs {
@@ -232,4 +238,76 @@ func (s *Store) hidesLocked(n *tree.Node) bool {
 func (r *reconciliation) leaveOut(format string, args ...any) {
 	r.tree.unshown++
 	r.tree.hidden = append(r.tree.hidden, fmt.Sprintf(format, args...))
+}
+
+// Moment is when a request begins that may be answered by what changed in the tree.
+type Moment struct {
+	serial  uint64    // of this mount's last change before
+	fetched time.Time // the tree
+}
+
+// Moment returns the present one.
+func (s *Store) Moment() Moment {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return Moment{s.serial, s.tree.fetched}
+}
+
+// Hear changes the tree to what the service tells of some files and directories, which costs no request; false: the
+// tree has to be fetched. The request to which the service answers began at a moment. If a GetTree is or was under way
+// meanwhile, nobody knows which of the two answers is newer.
+func (s *Store) Hear(since Moment, lines []remote.Event) bool {
+	s.mu.Lock()
+	t, before := s.tree, s.dirtied
+	if t.fetching || t.stale || t.err != nil || t.asked.IsZero() || !t.fetched.Equal(since.fetched) || len(t.odd)+len(t.hidden) > 0 {
+		s.mu.Unlock()
+		return false
+	}
+	changes, whole := s.tellLocked(lines, since.serial)
+	s.tree.validator = "" // an answer from before is not the tree any more
+	whole = whole && len(s.tree.hidden) == 0
+	altered := s.dirtied != before
+	s.mu.Unlock()
+	s.changes.add(changes...)
+	if altered {
+		s.journal.Wake()
+	}
+	return whole
+}
+
+// tellLocked is reconcileLocked for a part of the tree.
+func (s *Store) tellLocked(lines []remote.Event, began uint64) (changed []Changed, whole bool) {
+	var part remote.MediaTree
+	for _, e := range lines {
+		switch {
+		case e.Gone:
+		case e.Kind == "directory":
+			part.Dirs = append(part.Dirs, remote.MediaDir{ID: e.ID, Parent: e.Parent, Name: e.Name, Version: e.Version})
+		default:
+			part.Files = append(part.Files, remote.MediaFile{ID: e.ID, Parent: e.Parent, Name: e.Name, SizeKB: e.SizeKB, Bytes: e.Bytes,
+				SHA256: e.SHA256, URL: e.URL, Version: e.Version})
+		}
+	}
+	part.Dirs = parentsFirst(part.Dirs)
+	return s.reconciled(&reconciliation{Store: s, began: began, answer: part, lines: lines})
+}
+
+// parentsFirst orders directories as GetTree does.
+func parentsFirst(dirs []remote.MediaDir) (ordered []remote.MediaDir) {
+	left := make(map[int64]remote.MediaDir, len(dirs))
+	for _, d := range dirs {
+		left[d.ID] = d
+	}
+	var place func(id int64)
+	place = func(id int64) {
+		if d, ok := left[id]; ok {
+			delete(left, id)
+			place(d.Parent)
+			ordered = append(ordered, d)
+		}
+	}
+	for _, d := range dirs {
+		place(d.ID)
+	}
+	return ordered
 }

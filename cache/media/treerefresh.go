@@ -106,7 +106,7 @@ func (s *Store) fetchTreeIn(ctx context.Context) error {
 	tree, now, err := s.o.Service.GetTreeIfChanged(ctx, known)
 	if e, ok := errors.AsType[*remote.Error](err); ok && e.Kind == remote.NotOffered {
 		s.mu.Lock()
-		s.tree.notOffered, s.tree.err = true, err
+		s.tree.notOffered, s.tree.err, s.tree.fetching = true, err, false
 		s.mu.Unlock()
 		return nil
 	}
@@ -115,7 +115,7 @@ func (s *Store) fetchTreeIn(ctx context.Context) error {
 		err = nil
 	}
 	s.mu.Lock()
-	s.tree.err = err
+	s.tree.err, s.tree.fetching = err, false
 	var changes []Changed
 	var odd, hidden []string
 	before, first := s.dirtied, s.tree.fetched.IsZero()
@@ -162,7 +162,7 @@ func (t *treeStatus) begin(at time.Time) {
 	if t.stale {
 		t.asked = time.Time{}
 	}
-	t.tried, t.stale, t.unanswered = at, false, false
+	t.tried, t.stale, t.unanswered, t.fetching = at, false, false, true
 }
 
 // offersTree returns false once the service is known not to offer GetTree, and with it the

@@ -36,7 +36,7 @@ func (r *reconciliation) dropVanished() {
 	for _, f := range r.answer.Files {
 		r.markAnswered(r.files[f.ID], f.Parent, f.Name)
 	}
-	for _, n := range r.files {
+	for _, n := range r.asked("file", r.files) {
 		if r.gone(n) {
 			r.dropVanishedFile(n)
 		}
@@ -45,7 +45,7 @@ func (r *reconciliation) dropVanished() {
 		r.markAnswered(r.dirs[d.ID], d.Parent, d.Name)
 	}
 	var gone []*tree.Node
-	for _, n := range r.dirs {
+	for _, n := range r.asked("directory", r.dirs) {
 		if r.gone(n) {
 			gone = append(gone, n)
 		}
@@ -53,6 +53,20 @@ func (r *reconciliation) dropVanished() {
 	for _, n := range r.dropEmptyDirs(gone) {
 		r.keepVanishedDir(n)
 	}
+}
+
+// asked returns those nodes of a kind, by id, that the answer is about: all, or the ones that are told of.
+func (r *reconciliation) asked(kind string, all map[int64]*tree.Node) map[int64]*tree.Node {
+	if r.lines == nil {
+		return all
+	}
+	some := map[int64]*tree.Node{}
+	for _, e := range r.lines {
+		if n := all[e.ID]; n != nil && e.Kind == kind {
+			some[e.ID] = n
+		}
+	}
+	return some
 }
 
 // dropEmptyDirs removes those directories that are empty, or become empty by that, and returns the

@@ -14,6 +14,9 @@
 //	told    held up to 55 s            takes the news in,  asked again, at once answered: told,
 //	                                   pauses; told        or, after a second failure, polls
 //
+// What is told of single things goes into the trees that were there when the request began. If a tree is another one
+// since, by the mount's own changes or a fetch, nobody knows which of the two is newer, and it is fetched.
+//
 // News that do not say what changed (a lost mark, too many changes) come to all mounts of a service at once, so each
 // takes them in after a random time of up to a second. News of single changes are taken in at once.
 //

@@ -36,9 +36,9 @@ type teller interface {
 // follower holds one request, which the service answers when it has news. See doc.go.
 type follower struct {
 	service teller
-	take    func(ctx context.Context, n remote.News) error // brings the mount up to date
-	rpm     func() int                                     // the most requests a minute, 0 for no limit
-	slept   func() time.Duration                           // how long the machine was suspended
+	begin   func() func(ctx context.Context, n remote.News) error // is called before a request, and returns what brings the mount up to date
+	rpm     func() int                                            // the most requests a minute, 0 for no limit
+	slept   func() time.Duration                                  // how long the machine was suspended
 	log     *slog.Logger
 	pace    pace
 
@@ -52,11 +52,20 @@ type follower struct {
 func (f *follower) lasts(fetched time.Time, ttl time.Duration) time.Duration {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.told && fetched.After(f.since) && ttl >= slowest {
+	if f.knowsLocked(fetched) && ttl >= slowest {
 		return max(ttl, unasked)
 	}
 	return ttl
 }
+
+// knows reports whether the mount is told of all that changed since a tree was fetched.
+func (f *follower) knows(fetched time.Time) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.knowsLocked(fetched)
+}
+
+func (f *follower) knowsLocked(fetched time.Time) bool { return f.told && fetched.After(f.since) }
 
 func (f *follower) isTold() bool {
 	f.mu.Lock()
@@ -105,6 +114,7 @@ func (f *follower) run(ctx context.Context) {
 			most = 0 // an ordinary request, which tells how the service is
 		}
 		sleep(ctx, f.pace.turn(time.Now(), f.rpm()))
+		take := f.begin()
 		n, err := f.ask(ctx, mark, most)
 		if err == nil && mark != "" {
 			if n.Lost || len(n.Trees) > 0 {
@@ -113,7 +123,7 @@ func (f *follower) run(ctx context.Context) {
 			if n.Lost {
 				f.note(true, true) // both trees are fetched next
 			}
-			err = f.take(ctx, n)
+			err = take(ctx, n)
 		}
 		if err != nil {
 			failures++

@@ -51,13 +51,19 @@ func (s *fakeTeller) requests() []request {
 
 func follow(t *testing.T, s *fakeTeller, rpm int, take func(remote.News) error) *follower {
 	s.began = time.Now()
-	f := &follower{service: s, take: func(_ context.Context, n remote.News) error { return take(n) }, rpm: func() int { return rpm },
+	f := &follower{service: s, begin: taking(take), rpm: func() int { return rpm },
 		slept: func() time.Duration { return 0 }, log: slog.New(slog.DiscardHandler)}
 	t.Cleanup(f.start())
 	return f
 }
 
 func nothing(remote.News) error { return nil }
+
+func taking(take func(remote.News) error) func() func(context.Context, remote.News) error {
+	return func() func(context.Context, remote.News) error {
+		return func(_ context.Context, n remote.News) error { return take(n) }
+	}
+}
 
 // held is a Wait that ends without news.
 func held(ctx context.Context, r request) (remote.News, error) {
@@ -301,7 +307,7 @@ func TestAMachineThatSleptAsksAgain(t *testing.T) {
 			return held(ctx, r)
 		}}
 		s.began = time.Now()
-		f := &follower{service: s, take: func(context.Context, remote.News) error { return nil }, rpm: func() int { return 0 }, log: slog.New(slog.DiscardHandler)}
+		f := &follower{service: s, begin: taking(nothing), rpm: func() int { return 0 }, log: slog.New(slog.DiscardHandler)}
 		f.slept = func() time.Duration {
 			if time.Since(s.began) > 30*time.Second {
 				return time.Hour

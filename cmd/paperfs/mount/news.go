@@ -6,13 +6,18 @@ import (
 	"slices"
 	"sync"
 
+	"paperfs/cache/catalogue"
+	"paperfs/cache/media"
 	"paperfs/remote"
 	"paperfs/remote/clock"
 )
 
 func (a *account) newFollower() *follower {
-	return &follower{service: a.client, take: func(ctx context.Context, n remote.News) error {
-		return a.described(n, func() error { return a.takeNews(ctx, n) })
+	return &follower{service: a.client, begin: func() func(context.Context, remote.News) error {
+		t := a.trees()
+		return func(ctx context.Context, n remote.News) error {
+			return a.described(n, func() error { return a.takeNews(ctx, n, t) })
+		}
 	}, rpm: func() int { return a.client.Stats().Budget.Limit },
 		slept: clock.Slept, log: a.settings.Log}
 }
@@ -26,10 +31,20 @@ func (a *account) watch() (end func()) {
 	}
 }
 
-// takeNews brings the mount up to date. A tree in which something changed is fetched, by one request: its fetch
-// knows which of this mount's own changes are newer than the answer, and tells the kernel what differs.
-func (a *account) takeNews(ctx context.Context, n remote.News) error {
-	papers, media := slices.Contains(n.Trees, "papers"), slices.Contains(n.Trees, "media")
+// trees are the trees from before a request to which news answer.
+type trees struct {
+	papers *catalogue.Snapshot
+	media  media.Moment
+}
+
+func (a *account) trees() trees { return trees{a.catalogue.Peek(), a.media.Moment()} }
+
+// takeNews brings the mount up to date. What is told of single things goes into the trees as they were before the
+// request. If one of them is not the same any more, it is fetched: its fetch knows which of this mount's own changes are
+// newer than the answer. Both tell the kernel what differs.
+func (a *account) takeNews(ctx context.Context, n remote.News, before trees) error {
+	papers, library := slices.Contains(n.Trees, "papers"), slices.Contains(n.Trees, "media")
+	var nodes, files []remote.Event
 	if papers { // settings and jobs are not told one by one
 		a.documents.DropAll()
 	}
@@ -38,10 +53,10 @@ func (a *account) takeNews(ctx context.Context, n remote.News) error {
 	for i, e := range n.Events {
 		switch e.Kind {
 		case "node":
-			papers = true
+			nodes = append(nodes, e)
 			a.documents.Drop(e.ID)
 		case "file", "directory":
-			media = true
+			files = append(files, e)
 		case "setting":
 			a.documents.SettingChanged(e.Name)
 		case "job":
@@ -51,14 +66,29 @@ func (a *account) takeNews(ctx context.Context, n remote.News) error {
 			work.Go(func() { failures[i] = a.takeJob(ctx, e) })
 		}
 	}
-	if papers {
+	if papers || len(nodes) > 0 && !a.nodesTold(before.papers, nodes) {
 		work.Go(func() { failures[len(n.Events)] = a.catalogue.Refresh(ctx) })
 	}
-	if media {
+	if library || len(files) > 0 && !a.media.Hear(before.media, files) {
 		work.Go(func() { failures[len(n.Events)+1] = a.media.Refresh(ctx) })
 	}
 	work.Wait()
 	return errors.Join(failures...)
+}
+
+// nodesTold has told nodes put into the tree of before, and reports whether that is possible. The time of that tree's
+// fetch is that from which the editions of papers count (Catalogue.Edition): a paper that this mount may have changed
+// since then needs a later one.
+func (a *account) nodesTold(before *catalogue.Snapshot, nodes []remote.Event) bool {
+	if before == nil {
+		return false
+	}
+	for _, e := range nodes {
+		if e.Paper && !a.documents.SameEdition(e.ID, before.Fetched()) {
+			return false
+		}
+	}
+	return a.catalogue.Hear(before, nodes, a.follower.knows(before.Fetched()))
 }
 
 func (a *account) takeJob(ctx context.Context, e remote.Event) error {
