@@ -75,12 +75,13 @@ type Cache struct {
 	documents *memory
 	// lists holds the setting and field lists separately, so that documents never evict
 	// what every listing of a paper needs.
-	lists *memory
-	saver saver
-	jobs  pollSchedule
-	sends sendOrder
-	sent  editions
-	began chan struct{} // tells Watch that a job has begun
+	lists  *memory
+	saver  saver
+	jobs   pollSchedule
+	sends  sendOrder
+	sent   editions
+	others others
+	began  chan struct{} // tells Watch that a job has begun
 
 	pinning sync.Mutex // held while pinSources reads the PDFs and calls pinPDFs
 	pinPDFs func(paper int64, sha256 []string)

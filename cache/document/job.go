@@ -70,6 +70,8 @@ func (c *Cache) fetchJob(ctx context.Context, guid string) (Job, error) {
 		if paper, ours = c.paperOf(guid); ours {
 			c.sent.replaced(paper, c.now())
 			c.Drop(paper) // before anyone learns that the job ended: the cached answers are older than that
+		} else if others, is := c.others.paperOf(guid); is {
+			c.Drop(others)
 		}
 	}
 	// A final status stays final, even if an older answer arrives late.
@@ -102,6 +104,9 @@ func (c *Cache) JobTold(ctx context.Context, paper int64, name string, status re
 		if err != nil {
 			c.log.Warn("cannot record that others have replaced a PDF", "paper", paper, "error", err)
 		}
+	}
+	if status != "" {
+		c.seeOthers(paper, guid)
 	}
 	job, err = c.knownJob(guid)
 	known = job.Status == remote.JobPending

@@ -68,6 +68,7 @@ func (c *Cache) recordSource(ctx context.Context, paper int64, s Source) error {
 func (c *Cache) addJob(ctx context.Context, tx interface {
 	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
 }, paper int64, guid string) error {
+	c.others.drop(paper)
 	_, err := tx.ExecContext(ctx, `INSERT INTO job (guid, status, paper, began) VALUES (?1, ?2, ?3, ?4)
 		ON CONFLICT (guid) DO UPDATE SET paper = ?3, began = ?4`, // its status may have been requested already
 		guid, remote.JobPending, paper, c.now().UnixNano())

@@ -10,13 +10,13 @@ import (
 	"paperfs/remote"
 )
 
-// PaperJob returns the last processing job of a paper that was started on this machine; ok
-// is false if there is none. It costs the same as Job.
+// PaperJob returns the last processing job of a paper, as far as this mount knows: one that was started on this machine,
+// or a later one of others that it has seen; ok is false if there is none. It costs the same as Job.
 func (c *Cache) PaperJob(ctx context.Context, paper int64) (job Job, ok bool, err error) {
 	var guid string
 	err = c.db.QueryRow(`SELECT guid FROM job WHERE paper = ? ORDER BY rowid DESC LIMIT 1`, paper).Scan(&guid)
 	if errors.Is(err, sql.ErrNoRows) {
-		return Job{}, false, nil
+		return c.othersJob(ctx, paper, job, false)
 	}
 	if err != nil {
 		return Job{}, false, err
@@ -27,17 +27,23 @@ func (c *Cache) PaperJob(ctx context.Context, paper int64) (job Job, ok bool, er
 	if job.Status == remote.JobFailed { // when the job ended, the older jobs may not have been known yet
 		err = c.jobEnded(ctx, paper, guid, job.Status, job.Reason)
 	}
-	return job, true, err
+	if job.Status == remote.JobPending || err != nil {
+		return job, true, err
+	}
+	return c.othersJob(ctx, paper, job, true)
 }
 
 // progressTTL is how long the list of papers that are being processed is cached.
 const progressTTL = 5 * time.Second
 
 // Progress returns how far the processing of a paper is, in percent; ok is false if it is
-// not being processed. 1 request, 0 while the list is cached.
+// not being processed. 1 request, 0 while the list is cached. PaperJob then knows jobs of others.
 func (c *Cache) Progress(ctx context.Context, paper int64) (percent int, ok bool, err error) {
 	all, err := fetch(ctx, c.documents, key{docProcessing, 0, ""}, progressTTL, func(ctx context.Context) ([]remote.Processing, int64, error) {
 		all, err := c.service.GetProcessingPapers(ctx)
+		for _, p := range all {
+			c.seeOthers(p.Paper, p.GUID)
+		}
 		return all, overhead, err
 	})
 	for _, p := range all {

@@ -56,3 +56,22 @@ func TestPagesOfOthersReplaceWhatWasSentFromHere(t *testing.T) {
 		m.sh(`"$PAPERFS" refresh .; cp "$HOME/one.pdf" papers/C/X.pdf; "$PAPERFS" wait papers/C/X.paper` + look + `cmp "$HOME/one.pdf" papers/C/X.pdf`)
 	}
 }
+
+// TestWhoWaitsForAColleaguesPDF checks that wait in a mount that did not send a PDF waits for its pages too, and knows how
+// its job ended.
+func TestWhoWaitsForAColleaguesPDF(t *testing.T) {
+	t.Parallel()
+	a, b := followingMounts(t, "--tree-ttl", "10h", "--document-ttl", "10h")
+	a.put("many.pdf", pdfOf(t, 40, 0))
+	a.put("none.pdf", []byte("%PDF-1.4 damaged"))
+	b.put("one.pdf", pdfOf(t, 1, 0))
+	a.sh(`mkdir papers/X.paper papers/Y.paper papers/Z.paper`)
+	b.eventually(`test -d papers/Z.paper`)
+	require.Contains(t, b.fails(`"$PAPERFS" wait papers/Z.paper`), "no processing job")
+	a.sh(`cp "$HOME/many.pdf" papers/X.paper/source.pdf`)
+	b.sh(`"$PAPERFS" wait papers/X.paper; test -d papers/X.paper/pages/040`)
+	a.sh(`cp "$HOME/none.pdf" papers/Y.paper/source.pdf`)
+	b.eventually(`"$PAPERFS" wait papers/Y.paper; test $? = 15`)
+	b.sh(`cp "$HOME/one.pdf" papers/Y.paper/source.pdf; "$PAPERFS" wait papers/Y.paper; test -d papers/Y.paper/pages/001`)
+	require.NotEmpty(t, newMountOf(t, a.service).sh(`"$PAPERFS" wait papers/Y.paper; echo ready`), "it was not there")
+}

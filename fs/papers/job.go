@@ -14,7 +14,7 @@ import (
 	"paperfs/remote"
 )
 
-// job returns the file of a paper's last processing job: its GUID and status and, in a
+// job returns the file of a paper's last processing job, of which this mount knows: its GUID and status and, in a
 // second line, the reason of a failure. It is empty if no job is known.
 func (t *Tree) job(id int64) virtual.Node {
 	v := t.Value(id, func(ctx context.Context) (string, error) {

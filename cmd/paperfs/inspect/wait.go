@@ -28,6 +28,9 @@ import (
 // it sends requests.
 const lookAgain = 100 * time.Millisecond
 
+// otherJobs is for how long wait looks for a job of others: the mount looks itself each five seconds.
+const otherJobs = 6 * time.Second
+
 // Errors for a job that failed.
 var (
 	ErrJobFailed        = errors.New("the PDF could not be processed")
@@ -39,7 +42,7 @@ func NewWait() *cobra.Command {
 		Use:   "wait PATH",
 		Short: "Wait for a paper's pages, or for all uploads",
 		Long: `If PATH is in a paper, or is the PDF beside one, the command waits until the service has processed
-the PDF. Elsewhere in a mount, it waits until all files are on the service, and then reports
+the PDF, whoever sent it. Elsewhere in a mount, it waits until all files are on the service, and then reports
 whether the service may still be processing PDFs.
 
 The exit code says how a processing job ended: 0 Completed, 15 Failed, 16
@@ -116,7 +119,8 @@ func (m mounted) waitForJob(ctx context.Context, paper string, stderr io.Writer)
 	paper = m.inItsForm(paper) // its upload may have created it
 	bar := newJobBar(stderr, cli.Printable(filepath.Base(paper)))
 	defer bar.end()
-	for {
+	m.progress(paper) // has the mount look what others have processed, to show it as the job
+	for began := time.Now(); ; {
 		text, err := os.ReadFile(filepath.Join(m.dir, paper, "job"))
 		if err != nil {
 			return err
@@ -124,18 +128,30 @@ func (m mounted) waitForJob(ctx context.Context, paper string, stderr io.Writer)
 		line, reason, _ := strings.Cut(strings.TrimSpace(string(text)), "\n")
 		_, status, ok := strings.Cut(line, " ")
 		if !ok {
-			return fmt.Errorf("no processing job of %s is known", paper)
-		}
-		if over, err := jobOutcome(remote.JobStatus(status), reason); over {
+			_, underWay := m.progress(paper)
+			switch {
+			case underWay:
+			case m.hasPages(paper): // others had it processed before
+				return nil
+			case time.Since(began) > otherJobs:
+				return fmt.Errorf("no processing job of %s is known", paper)
+			}
+		} else if over, err := jobOutcome(remote.JobStatus(status), reason); over {
 			return err
 		}
-		if bar != nil { // progress costs a request to the mount
-			bar.show(m.progress(paper))
+		if bar != nil && ok { // progress costs a request to the mount
+			percent, _ := m.progress(paper)
+			bar.show(percent)
 		}
 		if err := pause(ctx, lookAgain); err != nil {
 			return err
 		}
 	}
+}
+
+func (m mounted) hasPages(paper string) bool {
+	pages, err := os.ReadDir(filepath.Join(m.dir, paper, "pages"))
+	return err == nil && len(pages) > 0
 }
 
 // waitForPDF waits until no PDF for a paper is under way, as its source.pdf or beside it. The
@@ -187,14 +203,14 @@ func jobOutcome(status remote.JobStatus, reason string) (over bool, err error) {
 	return true, fmt.Errorf("%s: %w", status, err)
 }
 
-// progress returns the progress of a paper's job in percent.
-func (m mounted) progress(paper string) int {
+// progress returns how far a paper's PDF is processed, in percent, if it is.
+func (m mounted) progress(paper string) (percent int, underWay bool) {
 	text, err := stat(filepath.Join(m.dir, paper, "job"))
 	var d inode.Description
 	if err != nil || json.Unmarshal(text, &d) != nil || d.Progress == nil {
-		return 0
+		return 0, false
 	}
-	return *d.Progress
+	return *d.Progress, true
 }
 
 // waitForFiles waits until no file of the mount is under way. It fails if not all of them

@@ -1,0 +1,61 @@
+package document
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+)
+
+// TestAJobOfOthersIsThePapers checks that the job of a paper is that of others, once this mount has seen it, with its end
+// and the pages that it makes, until a PDF is sent from here.
+func TestAJobOfOthersIsThePapers(t *testing.T) {
+	f := newFixture(t)
+	const other = "00000000-0000-0000-0000-0000000000ff"
+	job := func() Job {
+		t.Helper()
+		job, ok, err := f.PaperJob(t.Context(), 12)
+		require.NoError(t, err)
+		require.Equal(t, ok, job.GUID != "")
+		return job
+	}
+	look := func() {
+		t.Helper()
+		f.now = f.now.Add(max(maxPoll, progressTTL) + time.Second)
+		_, _, err := f.Progress(t.Context(), 12)
+		require.NoError(t, err)
+	}
+	f.service.processing = []remote.Processing{{Paper: 12, GUID: other}, {Paper: 13}}
+	f.service.jobs[other] = remote.JobPending
+	require.Zero(t, job())
+	require.Zero(t, f.service.calls["GetProcessingPapers"], "the job alone costs no request")
+	look()
+	require.Equal(t, Job{GUID: other, Status: remote.JobPending}, job())
+	_, err := f.Pages(t.Context(), 12)
+	require.NoError(t, err)
+	structures := f.service.calls["GetPaperStructure"]
+
+	f.service.jobs[other], f.service.processing = remote.JobCompleted, nil
+	look()
+	require.Equal(t, Job{GUID: other, Status: remote.JobCompleted}, job())
+	_, err = f.Pages(t.Context(), 12)
+	require.NoError(t, err)
+	require.Greater(t, f.service.calls["GetPaperStructure"], structures, "the pages are others")
+
+	_, err = f.Process(t.Context(), 12, text("%PDF-"), time.Time{})
+	require.NoError(t, err)
+	require.Equal(t, pendingJob, job().GUID)
+	_, known, err := f.JobTold(t.Context(), 12, other, remote.JobCompleted)
+	require.NoError(t, err)
+	require.False(t, known)
+	f.service.jobs[pendingJob] = remote.JobCompleted
+	look()
+	require.Equal(t, Job{GUID: pendingJob, Status: remote.JobCompleted}, job(), "it came after that of others")
+
+	_, _, err = f.JobTold(t.Context(), 12, other, remote.JobPending)
+	require.NoError(t, err)
+	f.service.jobs[other] = remote.JobFailed
+	require.Equal(t, other, job().GUID, "and this came later")
+}
