@@ -113,11 +113,11 @@ func (c *call) newsAfter(after, client string) (n news, err error) {
 		if after == "" || after == n.next {
 			return nil
 		}
-		text, its := strings.CutPrefix(after, epoch+".")
+		of, text, _ := strings.Cut(after, ".")
 		number, bad := strconv.ParseInt(text, 10, 64)
 		has := false
-		if its && bad == nil {
-			has, err = tx.HasEvent(c.tenant.ID, number)
+		if bad == nil {
+			has, err = tx.HasEvent(c.tenant.ID, of, number)
 		}
 		if err != nil || !has {
 			n.lost, n.trees = true, []string{"media", "papers"}

@@ -47,7 +47,18 @@ func (s *Store) change(ctx context.Context, f func(context.Context, *conn) error
 	if err := s.Damaged(); err != nil {
 		return err
 	}
-	return s.meet(s.changes.run(ctx, f))
+	err := s.changes.run(ctx, func(ctx context.Context, c *conn) error {
+		if !s.began.Load() {
+			if err := s.beginRun(ctx, c); err != nil {
+				return err
+			}
+		}
+		return f(ctx, c)
+	})
+	if err == nil {
+		s.began.Store(true)
+	}
+	return s.meet(err)
 }
 
 // code returns the primary result code of an SQLite error, 0 for other errors.

@@ -18,7 +18,8 @@ import (
 type Store struct {
 	file           string // path of the database
 	writer, reader *sql.DB
-	epoch          string // see store.EventReader
+	run            string      // this process among those that write; see Epoch
+	began          atomic.Bool // it has written
 	reading        pool
 	changes        changes
 	// ScanPages is how many pages below a node PagesContaining compares directly; for more it
@@ -71,7 +72,7 @@ func OpenExisting(ctx context.Context, file string) (*Store, error) {
 func connect(file string) *Store {
 	// Savepoint journals are in memory. In a file, the journal of a change of many pages would be
 	// written and read over and over.
-	s := &Store{file: file, epoch: rand.Text(), writer: open(file, "temp_store(memory)", "cache_size(-8192)"), reader: open(file, "query_only(1)")}
+	s := &Store{file: file, run: rand.Text(), writer: open(file, "temp_store(memory)", "cache_size(-8192)"), reader: open(file, "query_only(1)")}
 	s.reading.db, s.reading.most = s.reader, 8
 	s.changes.pool.db, s.changes.pool.most = s.writer, 1
 	s.ScanPages.Store(scanPages)
@@ -111,7 +112,7 @@ func (s *Store) Read(ctx context.Context, f func(store.Reader) error) error {
 	if _, err := c.ExecContext(ctx, "BEGIN"); err != nil {
 		return s.meet(fmt.Errorf("begin to read: %w", err))
 	}
-	return s.meet(f(newTx(&tx{ctx: ctx, conn: c, scanPages: s.ScanPages.Load(), epoch: s.epoch})))
+	return s.meet(f(newTx(&tx{ctx: ctx, conn: c, scanPages: s.ScanPages.Load()})))
 }
 
 // Ready implements store.Store. In this engine no Read waits for another.
@@ -140,7 +141,7 @@ func ReadPassive(ctx context.Context, file string, f func(store.Reader) error) e
 func (s *Store) Write(ctx context.Context, tenant int64, f func(store.Writer) error) error {
 	var dropped []string
 	err := s.change(ctx, func(ctx context.Context, c *conn) error {
-		t := newTx(&tx{ctx: ctx, conn: c, scanPages: s.ScanPages.Load(), epoch: s.epoch, tenantID: tenant, external: s.ExternalContent})
+		t := newTx(&tx{ctx: ctx, conn: c, scanPages: s.ScanPages.Load(), tenantID: tenant, external: s.ExternalContent})
 		defer func() { dropped = t.dropped }()
 		if err := f(t); err != nil {
 			return err

@@ -15,7 +15,6 @@ type tx struct {
 	*conn
 	records.Queries
 	scanPages int64
-	epoch     string
 	tenantID  int64    // the tenant that the change may write
 	visiting  bool     // a visit callback is running; see Strict
 	external  bool     // the ledger tracks contents

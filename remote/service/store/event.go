@@ -41,12 +41,14 @@ type Event struct {
 // EventReader reads the log of changes. Triggers write it, in the change itself, so no change is without its row. The
 // rows of a tenant have growing numbers, since a change holds the lock of its tenant.
 type EventReader interface {
-	// Epoch changes whenever the numbers may go back: when an older state was restored or copied.
+	// Epoch is a name for the numbers that are given now. Where an older state was restored or copied, it is another one:
+	// they may go back.
 	Epoch() (string, error)
 	// LastEvent returns the number of a tenant's newest row, which is never cut; 0: there is no such tenant.
 	LastEvent(tenant int64) (int64, error)
-	// HasEvent reports whether a row is in the log. Then all that came after it are.
-	HasEvent(tenant, number int64) (bool, error)
+	// HasEvent reports whether a row of a tenant, which was its newest in an epoch, is in the log. Then all that came
+	// after it are.
+	HasEvent(tenant int64, epoch string, number int64) (bool, error)
 	// Events returns what changed after a row, but for what only a client changed; at most some.
 	Events(tenant, after int64, but string, most int) ([]Event, error)
 	// EventKinds returns of which kinds these are.

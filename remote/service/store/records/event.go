@@ -14,12 +14,6 @@ func (q Queries) LastEvent(tenant int64) (number int64, err error) {
 	return number, err
 }
 
-// HasEvent implements store.EventReader.
-func (q Queries) HasEvent(tenant, number int64) (has bool, err error) {
-	err = q.tx.Row(`SELECT EXISTS (SELECT 1 FROM event WHERE tenant = $1 AND number = $2)`, []any{tenant, number}, &has)
-	return has, err
-}
-
 // told are the rows that Events is about.
 const told = ` FROM event WHERE tenant = $1 AND number > $2 AND kind > 0 AND (client = '' OR client <> $3)`
 
