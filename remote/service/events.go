@@ -79,14 +79,16 @@ func (c *call) awaitNews(after, client string, atMost time.Duration) (n news, er
 	for first := after == ""; ; after = n.next {
 		changed := all.news(c.tenant.ID)
 		n, err = c.newsAfter(after, client)
-		if errors.Is(err, store.ErrSlow) && !first && after != "" { // others took all slots: later
-			n, err = news{next: after}, nil
+		var again <-chan time.Time
+		if errors.Is(err, store.ErrSlow) && !first { // others took all slots
+			n, err, again = news{next: after}, nil, time.After(lookPause)
 		}
 		if err != nil || first || n.any() {
 			return n, err
 		}
 		select {
 		case <-changed:
+		case <-again:
 		case <-timer.C:
 			return n, nil
 		case <-all.ended:

@@ -429,6 +429,47 @@ func TestACrowdIsHeld(t *testing.T) {
 	require.Eventually(t, func() bool { return service.Followers(s.service) == 0 }, testrun.Patience(), time.Millisecond)
 }
 
+// slowLog is a store whose log of changes is read when the test says so.
+type slowLog struct {
+	store.Store
+	entered, release chan struct{}
+}
+
+func (l slowLog) Read(ctx context.Context, f func(store.Reader) error) error {
+	return l.Store.Read(ctx, func(tx store.Reader) error { return f(slowLogReader{tx, l}) })
+}
+
+type slowLogReader struct {
+	store.Reader
+	log slowLog
+}
+
+func (r slowLogReader) Events(tenant, after int64, but string, most int) ([]store.Event, error) {
+	r.log.entered <- struct{}{}
+	<-r.log.release
+	return r.Reader.Events(tenant, after, but, most)
+}
+
+// TestWhoFindsNoPlaceIsToldLater has others read the log for longer than a held request waits for its turn: it is told of
+// the change when they are done, though nothing changes then.
+func TestWhoFindsNoPlaceIsToldLater(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	s.service.SetPatience(time.Millisecond)
+	log := slowLog{entered: make(chan struct{}, 100), release: make(chan struct{})}
+	s.service.WrapStore(func(inner store.Store) store.Store { log.Store = inner; return log })
+	mark := s.mark()
+	held := []<-chan reply{s.held(mark), s.held(mark), s.held(mark), s.held(mark)}
+	s.must(remote.CreateDirectory, "parentID", "0", "name", "d")
+	<-log.entered
+	<-log.entered
+	require.Empty(t, s.after(mark).lines(), "there is no place")
+	close(log.release)
+	for _, h := range held {
+		require.Equal(t, []string{"directory 1 d"}, s.answer(h).told(t).lines())
+	}
+}
+
 func get(client *http.Client, address string, form url.Values) string {
 	r, err := client.Get(address + "?" + form.Encode())
 	if err != nil {
