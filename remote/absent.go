@@ -86,6 +86,9 @@ func (a *absences) offered(op *Operation) bool {
 
 // offered reports whether op may be called.
 func (c *Client) offered(op *Operation) bool {
+	if offers, known := c.Offers(); op.Offer == OfferPages && known && !offers.Pages {
+		return false
+	}
 	return !op.Extended || !c.onlyTwenty && !c.absences.lacks(op)
 }
 

@@ -83,6 +83,7 @@ const (
 	OfferMoves    = "moves"
 	OfferDeleted  = "deleted" // with the days for which deleted things are kept
 	OfferEvents   = "events"
+	OfferPages    = "pageviews"
 )
 
 // Pair is a pair of credential parameter names (interface document, 5).
@@ -255,6 +256,8 @@ var (
 		Params: []string{"paperID", "from", "to"}, Answer: "visitors{day*{date visitors}}", Codes: usual}
 	GetNumberOfVisitors = &Operation{Group: "Statistics", Name: "GetNumberOfVisitors", Pair: PL, Extended: true, Served: true,
 		Params: []string{"paperID", "from", "to"}, Answer: "visitors{count}", Codes: usual}
+	GetNumberOfPageviewsPerPage = &Operation{Group: "Statistics", Name: "GetNumberOfPageviewsPerPage", Pair: PL, Extended: true, Served: true, Offer: OfferPages,
+		Params: []string{"paperID", "from", "to"}, Answer: "pageviews{address page*{number views}}", Codes: usual}
 )
 
 // Operations is the table: the twenty in the interface document's order, then
@@ -272,4 +275,5 @@ var Operations = []*Operation{
 	GetImageWith2PxDropShadow, GetNumberOfPageviewsPerDay, GetNumberOfVisitorsPerDay, GetNumberOfVisitors,
 
 	MoveFile, MoveDirectory, RenamePaper, GetContent, GetDeleted, Restore, Purge, Wait,
+	GetNumberOfPageviewsPerPage,
 }

@@ -14,6 +14,12 @@ type DayCount struct {
 	Count int64
 }
 
+// PageCount is what was counted of a page.
+type PageCount struct {
+	Page  int
+	Count int64
+}
+
 // GetNumberOfPageviewsPerDay returns the page views of a paper for each day of a period,
 // both days included.
 func (c *Client) GetNumberOfPageviewsPerDay(ctx context.Context, id int64, from, to time.Time) ([]DayCount, error) {
@@ -50,35 +56,56 @@ func (c *Client) GetNumberOfVisitors(ctx context.Context, id int64, from, to tim
 	return count, err
 }
 
+// GetNumberOfPageviewsPerPage returns the page views of each page of a paper in a period, both days included, and
+// the address of a page for people that shows them: whoever has it can see that page, for some hours.
+func (c *Client) GetNumberOfPageviewsPerPage(ctx context.Context, id int64, from, to time.Time) (pages []PageCount, address string, err error) {
+	return counts(ctx, c, GetNumberOfPageviewsPerPage, "page", "number", "views", func(text string, n int64) (PageCount, bool) {
+		page, ok := number(text)
+		return PageCount{int(page), n}, ok && page > 0
+	}, dayParams(id, from, to))
+}
+
 func (c *Client) days(ctx context.Context, op *Operation, attr string, id int64, from, to time.Time) (days []DayCount, err error) {
+	days, _, err = counts(ctx, c, op, "day", "date", attr, func(text string, n int64) (DayCount, bool) {
+		day, err := time.Parse(time.DateOnly, text)
+		return DayCount{day, n}, err == nil
+	}, dayParams(id, from, to))
+	return days, err
+}
+
+// counts reads an answer with a count for each day or page, and the address in it.
+func counts[T any](ctx context.Context, c *Client, op *Operation, element, key, attr string, of func(key string, n int64) (T, bool), params []string) (all []T, address string, err error) {
 	err = c.call(ctx, op, func() reading {
-		var got []DayCount
-		var odd string // a day without a number, or what is no day
-		var bad bool   // there is one
+		var got []T
+		var at, odd string // odd: a day or page without a number, or what is none
+		var bad bool       // there is one
 		return reading{
 			element: func(s *xmlscan.Scanner) error {
-				if !s.Is("day") {
+				if s.Is("pageviews") {
+					at = s.AttrText("address")
+				}
+				if !s.Is(element) {
 					return nil
 				}
-				day, err := time.Parse(time.DateOnly, s.AttrText("date"))
 				n, ok := number(s.AttrText(attr))
-				if err != nil || !ok {
-					odd, bad = s.AttrText("date"), true
+				one, also := of(s.AttrText(key), n)
+				if !ok || !also {
+					odd, bad = s.AttrText(key), true
 					return nil
 				}
-				got = append(got, DayCount{day, n})
+				got = append(got, one)
 				return nil
 			},
 			check: func() error {
 				if bad {
-					return broken("the answer has no number for the day %q", odd)
+					return broken("the answer has no number for the %s %q", element, odd)
 				}
-				days = got
+				all, address = got, at
 				return nil
 			},
 		}
-	}, dayParams(id, from, to)...)
-	return days, err
+	}, params...)
+	return all, address, err
 }
 
 func dayParams(id int64, from, to time.Time) []string {

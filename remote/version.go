@@ -126,6 +126,7 @@ type Offers struct {
 	Moves    bool // MoveFile, MoveDirectory, RenamePaper
 	Deleted  int  // days for which it keeps what is deleted or replaced
 	Events   bool // Events.Wait
+	Pages    bool // GetNumberOfPageviewsPerPage
 }
 
 // Offers returns what the service offers. known is false before its first answer: a caller then sends what it wants,
@@ -158,6 +159,8 @@ func parseOffers(values []string) (o Offers) {
 			o.Deleted, _ = strconv.Atoi(value)
 		case OfferEvents:
 			o.Events = true
+		case OfferPages:
+			o.Pages = true
 		}
 	}
 	return o

@@ -16,6 +16,7 @@ type Service interface {
 	GetLinks(ctx context.Context, id int64) ([]byte, error)
 	GetFlipbookOrdersByType(ctx context.Context, id int64, checkoutType string) ([]byte, error)
 	GetNumberOfPageviewsPerDay(ctx context.Context, id int64, from, to time.Time) ([]remote.DayCount, error)
+	GetNumberOfPageviewsPerPage(ctx context.Context, id int64, from, to time.Time) (pages []remote.PageCount, address string, err error)
 	GetNumberOfVisitorsPerDay(ctx context.Context, id int64, from, to time.Time) ([]remote.DayCount, error)
 	GetSetting(ctx context.Context, id int64, name string) (string, error)
 	SetSetting(ctx context.Context, id int64, name, value string) error

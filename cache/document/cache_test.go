@@ -74,6 +74,11 @@ func (s *fakeService) GetNumberOfPageviewsPerDay(_ context.Context, _ int64, fro
 	return []remote.DayCount{{Day: from, Count: 7}, {Day: to, Count: 9}}, s.count("GetNumberOfPageviewsPerDay")
 }
 
+func (s *fakeService) GetNumberOfPageviewsPerPage(_ context.Context, id int64, from, to time.Time) ([]remote.PageCount, string, error) {
+	days := int64(to.Sub(from).Hours()/24) + 1
+	return []remote.PageCount{{Page: 1, Count: days}, {Page: 2}}, fmt.Sprintf("http://h/%d", id), s.count("GetNumberOfPageviewsPerPage")
+}
+
 func (s *fakeService) GetNumberOfVisitorsPerDay(_ context.Context, _ int64, _, to time.Time) ([]remote.DayCount, error) {
 	return []remote.DayCount{{Day: to, Count: 2}}, s.count("GetNumberOfVisitorsPerDay")
 }

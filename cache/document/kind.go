@@ -20,5 +20,5 @@ const (
 	docJob
 	docImage      // argument: type and page id
 	docProcessing // id 0
-	DocStatistics // argument: month
+	DocStatistics // argument: month, with PagesOf by page
 )

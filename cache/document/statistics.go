@@ -26,10 +26,7 @@ func (c *Cache) Month(text string) (month time.Time, ok bool) {
 // requests, 0 while cached.
 func (c *Cache) Statistics(ctx context.Context, id int64, month time.Time) ([]byte, error) {
 	return c.document(ctx, key{DocStatistics, id, month.Format(monthForm)}, func(ctx context.Context) ([]byte, error) {
-		last := month.AddDate(0, 1, -1)
-		if now := c.now().UTC(); now.Before(last) {
-			last = time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, time.UTC)
-		}
+		last := c.lastDay(month)
 		views, err := c.service.GetNumberOfPageviewsPerDay(ctx, id, month, last)
 		if err != nil {
 			return nil, err
@@ -40,6 +37,38 @@ func (c *Cache) Statistics(ctx context.Context, id int64, month time.Time) ([]by
 		}
 		return statistics(month, last, views, visitors), nil
 	})
+}
+
+// PagesOf is what follows a month in the name of its statistics by page.
+const PagesOf = "-pages"
+
+// PageStatistics returns the page views of each page in a month up to today as CSV: 1 request, 0 while cached.
+func (c *Cache) PageStatistics(ctx context.Context, id int64, month time.Time) ([]byte, error) {
+	return c.document(ctx, key{DocStatistics, id, month.Format(monthForm) + PagesOf}, func(ctx context.Context) ([]byte, error) {
+		pages, _, err := c.service.GetNumberOfPageviewsPerPage(ctx, id, month, c.lastDay(month))
+		b := bytes.NewBufferString("page,pageviews\n")
+		for _, p := range pages {
+			fmt.Fprintf(b, "%d,%d\n", p.Page, p.Count)
+		}
+		return b.Bytes(), err
+	})
+}
+
+// StatisticsAddress returns the address of a page that shows a paper's statistics, for some hours: 1 request each
+// time, because it expires.
+func (c *Cache) StatisticsAddress(ctx context.Context, id int64) (string, error) {
+	now := c.now()
+	_, address, err := c.service.GetNumberOfPageviewsPerPage(ctx, id, now, now)
+	return address, err
+}
+
+// lastDay returns the last day of a month that has begun.
+func (c *Cache) lastDay(month time.Time) time.Time {
+	last := month.AddDate(0, 1, -1)
+	if now := c.now().UTC(); now.Before(last) {
+		last = time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, time.UTC)
+	}
+	return last
 }
 
 func statistics(from, to time.Time, views, visitors []remote.DayCount) []byte {

@@ -1,6 +1,7 @@
 package mounttest
 
 import (
+	"io"
 	"net/http"
 	"net/url"
 	"slices"
@@ -52,7 +53,22 @@ func TestStatisticsOfAMonth(t *testing.T) {
 	assert.Empty(t, m.cost(`cat `+file+`; cp `+file+` "$HOME/copy.csv"`))
 	assert.Equal(t, m.sh(`cat `+file), m.sh(`cat "$HOME/copy.csv"`))
 
-	for _, name := range []string{"2999-01.csv", "1999-12.csv", "2026-13.csv", "2026-1.csv", "2026-11", "all.csv"} {
+	byPage := strings.Replace(file, ".csv", "-pages.csv", 1)
+	assert.Equal(t, []string{"GetNumberOfPageviewsPerPage"}, m.cost(`cat `+byPage))
+	assert.Empty(t, m.cost(`cat `+byPage))
+	assert.Equal(t, "page,pageviews\n1,1\n2,2", m.sh(`cat `+byPage))
+	page := `papers/Spring.paper/statistics/address`
+	assert.Equal(t, []string{"GetNumberOfPageviewsPerPage"}, m.cost(`cat `+page))
+	assert.Equal(t, "400", m.sh(`stat -c %a `+page))
+	shown, err := http.Get(m.sh(`cat ` + page)) // the address as it is told, past the proxy that counts
+	require.NoError(t, err)
+	text, err := io.ReadAll(shown.Body)
+	require.NoError(t, err)
+	shown.Body.Close()
+	assert.Equal(t, http.StatusOK, shown.StatusCode)
+	assert.Contains(t, string(text), "<dd>3</dd>")
+
+	for _, name := range []string{"2999-01-pages.csv", "pages.csv", "-pages.csv", "2999-01.csv", "1999-12.csv", "2026-13.csv", "2026-1.csv", "2026-11", "all.csv"} {
 		m.proxy.Reset()
 		assert.Contains(t, m.fails(`cat papers/Spring.paper/statistics/`+name), "No such file", name)
 		assert.Empty(t, m.asked(), name)
@@ -75,5 +91,7 @@ func TestStatisticsThatAreNotOffered(t *testing.T) {
 	t.Parallel()
 	m := newMount(t, "--only-twenty")
 	m.sh(`mkdir papers/Spring.paper`)
-	assert.Contains(t, m.fails(`cat papers/Spring.paper/statistics/$(date -u +%Y-%m).csv`), "not supported")
+	for _, name := range []string{`$(date -u +%Y-%m).csv`, `$(date -u +%Y-%m)-pages.csv`, "address"} {
+		assert.Contains(t, m.fails(`cat papers/Spring.paper/statistics/`+name), "not supported")
+	}
 }

@@ -48,8 +48,7 @@ func init() {
 		remote.GetDeleted: getDeleted,
 		remote.Restore:    restore,
 		remote.Purge:      purge,
-
-		remote.Wait: wait,
+		remote.Wait:       wait,
 
 		remote.GetPaperStructure:       getPaperStructure,
 		remote.GetLinks:                getLinks,
@@ -61,9 +60,10 @@ func init() {
 		remote.ReprocessPaper:      reprocessPaper,
 		remote.GetProcessingPapers: getProcessingPapers,
 
-		remote.GetNumberOfPageviewsPerDay: getNumberOfPageviewsPerDay,
-		remote.GetNumberOfVisitorsPerDay:  getNumberOfVisitorsPerDay,
-		remote.GetNumberOfVisitors:        getNumberOfVisitors,
+		remote.GetNumberOfPageviewsPerDay:  getNumberOfPageviewsPerDay,
+		remote.GetNumberOfPageviewsPerPage: getNumberOfPageviewsPerPage,
+		remote.GetNumberOfVisitorsPerDay:   getNumberOfVisitorsPerDay,
+		remote.GetNumberOfVisitors:         getNumberOfVisitors,
 
 		remote.SearchPapersWithHiearchyByContent: searchHierarchyByContent,
 		remote.SearchPapersWithHiearchyByName:    searchHierarchyByName,

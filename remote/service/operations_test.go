@@ -62,6 +62,7 @@ var successes = []struct {
 	{remote.GetCustomFieldValue, []string{"paperID", "3", "fieldName", "New"}},
 	{remote.DeleteCustomField, []string{"name", "New"}},
 	{remote.GetNumberOfPageviewsPerDay, []string{"paperID", "3", "from", "2031-05-01", "to", "2031-05-04"}},
+	{remote.GetNumberOfPageviewsPerPage, []string{"paperID", "3", "from", "2031-05-01", "to", "2031-05-04"}},
 	{remote.GetNumberOfVisitorsPerDay, []string{"paperID", "3", "from", "2031-05-01", "to", "2031-05-04"}},
 	{remote.GetNumberOfVisitors, []string{"paperID", "3", "from", "2031-05-01", "to", "2031-05-04"}},
 }

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"paperfs/remote/rules"
+	"paperfs/remote/service/address"
 	"paperfs/remote/service/answer"
 	"paperfs/remote/service/fault"
 	"paperfs/remote/service/store"
@@ -64,6 +65,35 @@ func getNumberOfPageviewsPerDay(c *call, w *answer.Writer) error {
 	}
 	xmldoc.Days(w, "pageviews", "views", d.from, d.to, found, func(h store.DayHits) int64 { return h.Views })
 	return nil
+}
+
+// getNumberOfPageviewsPerPage also tells the address of the page that shows the views to people.
+func getNumberOfPageviewsPerPage(c *call, w *answer.Writer) error {
+	id, err := c.id("paperID")
+	if err != nil {
+		return err
+	}
+	d, err := c.days()
+	if err != nil {
+		return err
+	}
+	return c.read(func(tx store.Reader) error {
+		paper, err := c.locatedPaper(tx, id)
+		if err != nil {
+			return err
+		}
+		found, err := tx.PageHits(id, d.from, d.to)
+		if err != nil {
+			return err
+		}
+		page := c.service.base.Public(c.request, c.tenant, paper.URL()+address.StatisticsFile) + c.service.images.Statistics(id)
+		w.Open("pageviews", answer.String("address", page))
+		for _, h := range found {
+			w.Empty("page", answer.Int("number", int64(h.Page)), answer.Int("views", h.Views))
+		}
+		w.Close("pageviews")
+		return nil
+	})
 }
 
 func getNumberOfVisitorsPerDay(c *call, w *answer.Writer) error {

@@ -64,3 +64,34 @@ func TestANetworkIsWhatACustomerGets(t *testing.T) {
 		require.Equal(t, want, Network(&http.Request{RemoteAddr: from}), from)
 	}
 }
+
+// TestAStatisticsAddressIsGoodForItsPaper checks that a signature of statistics is valid for one paper, says until when, and
+// opens no picture; nor does that of a picture open statistics.
+func TestAStatisticsAddressIsGoodForItsPaper(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2031, 5, 4, 10, 0, 0, 0, time.UTC)
+	images := &Images{[]byte("key"), func() time.Time { return now }}
+	query := func(text string) url.Values {
+		q, err := url.ParseQuery(strings.TrimPrefix(text, "?"))
+		require.NoError(t, err)
+		return q
+	}
+	q := query(images.Statistics(3))
+	end, ok := images.ParseStatistics(q, 3)
+	require.True(t, ok)
+	require.True(t, end.After(now.Add(imageValidity)))
+	_, ok = images.ParseStatistics(q, 4)
+	require.False(t, ok, "another paper's")
+	for name, value := range map[string]string{"Expires": "99999999999", "Signature": ""} {
+		altered := query(images.Statistics(3))
+		altered.Set(name, value)
+		_, ok = images.ParseStatistics(altered, 3)
+		require.False(t, ok, "%s was altered", name)
+	}
+	_, ok = images.ParseStatistics(query(images.Query(3, 7, "Thumb", end)), 3)
+	require.False(t, ok)
+	q.Set("PageID", "7")
+	q.Set("ImageType", "Thumb")
+	_, ok = images.Parse(q, 3)
+	require.False(t, ok)
+}

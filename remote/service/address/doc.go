@@ -14,6 +14,8 @@
 //   - The signed address of an image is sufficient to see the image: the signature is valid
 //     for one paper, page and type, until a time. The unsigned address never changes, and
 //     works only for readers who may see the paper.
+//   - Only callers of an operation are told the signed address of a paper's statistics. It
+//     is sufficient to see them until a time; no other address of the paper is.
 //   - The address of a node ends with a slash, that of a file never does.
 //   - Headers of a peer that is not trusted change nothing.
 //   - If the headers of a trusted proxy cannot be read, or contradict each other, the

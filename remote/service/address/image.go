@@ -22,7 +22,7 @@ const imageValidity = 12 * time.Hour
 // ImageTypes in the order of the digits that represent them, starting at 1.
 var ImageTypes = []string{"Zoom", "Normal", "Thumb"}
 
-// Images signs and checks the addresses of page images.
+// Images signs and checks the addresses of page images and statistics.
 type Images struct {
 	key []byte
 	now func() time.Time
@@ -67,9 +67,30 @@ func (i *Images) Query(paper, page int64, kind string, expiry time.Time) string 
 
 // signature signs the parameters exactly as they are in the address.
 func (i *Images) signature(paper int64, page, kind, end string) string {
+	return i.sign("image %d %q %q %q", paper, page, kind, end)
+}
+
+// sign signs what begins with a word of its own for each use.
+func (i *Images) sign(format string, what ...any) string {
 	mac := hmac.New(sha256.New, i.key)
-	fmt.Fprintf(mac, "image %d %q %q %q", paper, page, kind, end)
+	fmt.Fprintf(mac, format, what...)
 	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil)[:16])
+}
+
+// Statistics returns the part of an address after StatisticsFile. The signature covers the paper and the expiry.
+func (i *Images) Statistics(paper int64) string {
+	end := strconv.FormatInt(i.Expiry(time.Time{}).Unix(), 10)
+	return "?Expires=" + end + "&Signature=" + i.ofStatistics(paper, end)
+}
+
+// ParseStatistics returns when the address of a paper's statistics expires; not ok: its signature is not valid.
+func (i *Images) ParseStatistics(q url.Values, paper int64) (end time.Time, ok bool) {
+	seconds, err := strconv.ParseInt(q.Get("Expires"), 10, 64)
+	return time.Unix(seconds, 0), err == nil && hmac.Equal([]byte(i.ofStatistics(paper, q.Get("Expires"))), []byte(q.Get("Signature")))
+}
+
+func (i *Images) ofStatistics(paper int64, end string) string {
+	return i.sign("statistics %d %q", paper, end)
 }
 
 // Image is the parsed query of an image's address.

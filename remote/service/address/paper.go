@@ -9,6 +9,8 @@ const (
 	OrderFile    = "Order.ashx"    // accepts orders
 	HitFile      = "Hit.ashx"      // counts page views
 	DownloadFile = "Download.ashx" // the PDF
+	// StatisticsFile shows page views to whoever has its signed address.
+	StatisticsFile = "Statistics.ashx"
 )
 
 // CutFile returns the paper's address from an address that ends in a file name.

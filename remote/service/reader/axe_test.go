@@ -36,6 +36,7 @@ func TestEverybodyCanRead(t *testing.T) {
 	l.shop()
 	l.imported("imported")
 	require.NoError(t, l.client.MovePaper(l.Context(), l.paper("inside", booklet(1)), l.category("seasons").ID))
+	views := strings.TrimPrefix(l.viewed(paper, map[int]int64{1: 40, 2: 3}), l.URL)
 	basket := func(b *tab) { b.put("Rake"); b.until(`document.querySelector('#basket').open`) }
 	dark := desktop
 	dark.dark = true
@@ -100,13 +101,15 @@ func TestEverybodyCanRead(t *testing.T) {
 		"dark shelf":            {dark, "/seasons/?Order=newest", nil},
 		"empty":                 {desktop, "/empty/", nil},
 		"without pictures":      {phone, "/imported/", nil},
+		"views":                 {desktop, views, nil},
+		"dark views on a phone": {screen{width: 390, height: 844, scale: 3, touch: true, dark: true}, views, nil},
 		"help":                  {desktop, "/V2/Paper.asmx", func(b *tab) { b.picture("help-group") }},
 		"help on a phone":       {phone, "/V2/Media.asmx?op=UploadFile", func(b *tab) { b.picture("help-phone") }},
 		"dark help":             {dark, "/V2/Media.asmx?op=UploadFile", func(b *tab) { b.picture("help-dark") }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := state.open(t)
-			if strings.HasPrefix(state.path, "/?") || state.path == "/" || strings.HasPrefix(state.path, "/seasons/") || strings.HasPrefix(state.path, "/V2/") {
+			if strings.HasPrefix(state.path, "/?") || state.path == "/" || strings.HasPrefix(state.path, "/seasons/") || strings.HasPrefix(state.path, "/V2/") || state.path == views {
 				b.do(chromedp.Navigate(l.URL + state.path))
 			} else {
 				b.visit(l.URL + state.path)

@@ -30,7 +30,8 @@
 //
 //   - Views are counted by paper, day and page. Nothing identifies the reader: there is
 //     no cookie, and a client address is kept only for the minute of its rate limit.
-//     Previews are not counted. Counting changes nothing that a page depends on.
+//     Previews are not counted. Counting changes nothing that a page depends on. Only a
+//     signed address shows views, which callers with credentials are told (statistics.go).
 //
 //   - Tenants' content cannot act as this host: a page runs only the service's own
 //     scripts (view.Policy), links have harmless schemes only, media files are sandboxed.

@@ -30,6 +30,8 @@ func (s *Reader) Serve(w http.ResponseWriter, r *http.Request, path string, log 
 		s.serveHit(w, r, paper, log)
 	} else if paper, ok := address.CutFile(path, address.DownloadFile); ok {
 		s.serveDownload(w, r, paper, log)
+	} else if paper, ok := address.CutFile(path, address.StatisticsFile); ok {
+		s.serveStatistics(w, r, paper, log)
 	} else if path == robotsFile {
 		s.serveRobots(w, r, path, log)
 	} else if path == sitemapFile {

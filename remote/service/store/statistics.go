@@ -25,11 +25,20 @@ type DayHits struct {
 	Views, Visits int64
 }
 
+// PageHits are the views of a page of a paper.
+type PageHits struct {
+	Page  int
+	Views int64
+}
+
 // StatisticsReader reads the counts.
 type StatisticsReader interface {
 	// DayHits returns the days of a paper on which anything was counted, from one day to another
 	// (inclusive), oldest first.
 	DayHits(paper int64, from, to Day) ([]DayHits, error)
+	// PageHits returns the views of each page that the paper has, or had when it was viewed, from one
+	// day to another (inclusive), by number.
+	PageHits(paper int64, from, to Day) ([]PageHits, error)
 }
 
 // StatisticsWriter changes the counts.

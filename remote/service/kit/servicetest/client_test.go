@@ -185,6 +185,11 @@ func (s *session) statistics(paper int64) {
 		require.NoError(s.t, err)
 		require.Equal(s.t, []remote.DayCount{{Day: from}, {Day: to}}, got)
 	}
+	pages, address, err := s.c.GetNumberOfPageviewsPerPage(s.ctx, paper, from, to)
+	require.NoError(s.t, err)
+	require.NotEmpty(s.t, pages)
+	require.Zero(s.t, pages[0].Count)
+	require.Contains(s.t, address, "Statistics.ashx?Expires=")
 	n, err := s.c.GetNumberOfVisitors(s.ctx, paper, from, to)
 	require.NoError(s.t, err)
 	require.Zero(s.t, n)

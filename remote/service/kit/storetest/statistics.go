@@ -87,6 +87,32 @@ func hitsAreAdded(t *testing.T, open Open) {
 	require.Len(t, days(paper, day, day+3), 3)
 }
 
+// hitsHaveTheirPages checks that views are told by page: of each page that a paper has, and of those that it had.
+func hitsHaveTheirPages(t *testing.T, open Open) {
+	s := open(t)
+	ctx := context.Background()
+	tenant, paper, other := twoPapers(t, s)
+	pages := func(from, to store.Day) (found []store.PageHits) {
+		require.NoError(t, s.Read(ctx, func(tx store.Reader) (err error) {
+			found, err = tx.PageHits(paper, from, to)
+			return err
+		}))
+		return found
+	}
+	require.Empty(t, pages(0, 99))
+	require.NoError(t, s.Write(ctx, tenant, func(tx store.Writer) error {
+		return tx.AddHits(tenant, []store.Hits{{Paper: paper, Day: 10, Views: map[int]int64{1: 1, 2: 19, 7: 8}}, {Paper: paper, Day: 12, Views: map[int]int64{1: 1}},
+			{Paper: other, Day: 10, Views: map[int]int64{1: 9}}})
+	}))
+	require.Equal(t, []store.PageHits{{Page: 1, Views: 2}, {Page: 2, Views: 19}, {Page: 7, Views: 8}}, pages(10, 12))
+	require.Equal(t, []store.PageHits{{Page: 1, Views: 1}}, pages(11, 12))
+	require.NoError(t, s.Write(ctx, tenant, func(tx store.Writer) error {
+		return tx.ReplacePages(paper, []store.Page{{Number: 1}, {Number: 2}, {Number: 3}})
+	}))
+	require.Equal(t, []store.PageHits{{Page: 1, Views: 1}, {Page: 2}, {Page: 3}}, pages(11, 12))
+	require.Equal(t, []store.PageHits{{Page: 1, Views: 2}, {Page: 2, Views: 19}, {Page: 3}, {Page: 7, Views: 8}}, pages(10, 12))
+}
+
 // coversAreOfFirstPages checks that covers are the first pages of the papers that have pages.
 func coversAreOfFirstPages(t *testing.T, open Open) {
 	s := open(t)

@@ -36,6 +36,7 @@ func Run(t *testing.T, open Open) {
 		"ASearchHasTheHitsOfItsTree":       aSearchHasTheHitsOfItsTree,
 		"AnOrderIsAddedOnce":               anOrderIsAddedOnce,
 		"HitsAreAdded":                     hitsAreAdded,
+		"HitsHaveTheirPages":               hitsHaveTheirPages,
 		"CoversAreOfFirstPages":            coversAreOfFirstPages,
 		"AnOrderThatIsPutAgainKeepsItsKey": anOrderThatIsPutAgainKeepsItsKey,
 		"NothingToClaimWaitsForNoChange":   nothingToClaimWaitsForNoChange,

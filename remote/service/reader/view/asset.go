@@ -35,7 +35,7 @@ var assets = sync.OnceValues(hashed)
 // contains their hashed names.
 func hashed() (map[string]File, map[string]string) {
 	files, names := map[string]File{}, map[string]string{}
-	for _, name := range []string{"icon.svg", "reader.css", "shelf.css", "shop.css", "help.css", "paging.js", "turn.js", "peek.js", "layer.js", "zoom.js", "lists.js", "select.js", "text.js", "share.js", "search.js", "item.js", "basket.js", "hit.js", "again.js", "reader.js"} {
+	for _, name := range []string{"icon.svg", "reader.css", "shelf.css", "shop.css", "help.css", "statistics.css", "paging.js", "turn.js", "peek.js", "layer.js", "zoom.js", "lists.js", "select.js", "text.js", "share.js", "search.js", "item.js", "basket.js", "hit.js", "again.js", "reader.js"} {
 		content, err := fs.ReadFile(assetFiles, path.Join("asset", name))
 		if err != nil {
 			panic(err) // cannot fail: the file is embedded

@@ -22,6 +22,8 @@ type Words struct {
 	Months                                             []string
 	Dated                                              string // a date: %d for the day, %s for the month, %d for the year
 	Earlier, Later, More, Short, Empty                 string
+	ViewsByPage, Views, Visits, Month                  string // of the statistics
+	MonthOf, ForOwners                                 string // MonthOf has %s for a month and %d for its year, ForOwners %s for a time
 	Contents, Search, Phrase, NoHits, Partly           string
 	Hits                                               Plural // of pages
 	PreviousHit, NextHit, HitOf, EndSearch             string

@@ -29,6 +29,17 @@ func (q Queries) DayHits(paper int64, from, to store.Day) ([]store.DayHits, erro
 	})
 }
 
+// PageHits implements store.StatisticsReader.
+func (q Queries) PageHits(paper int64, from, to store.Day) ([]store.PageHits, error) {
+	return All(q.tx, `
+		SELECT page, CAST(sum(views) AS bigint) FROM (
+			SELECT page, views FROM pageview WHERE node = $1 AND day BETWEEN $2 AND $3
+			UNION ALL SELECT number, 0 FROM page WHERE node = $1) counted
+		GROUP BY page ORDER BY page`, []any{paper, int64(from), int64(to)}, func(scan func(...any) error, h *store.PageHits) error {
+		return scan(&h.Page, &h.Views)
+	})
+}
+
 // Token implements store.TokenReader.
 func (q Queries) Token(token string) (store.Token, error) {
 	var found store.Token
