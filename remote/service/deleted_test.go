@@ -258,7 +258,31 @@ func TestOthersEntries(t *testing.T) {
 		}
 	}
 	offers := s.must(remote.GetTree).header.Get(remote.OffersHeader)
-	require.Equal(t, "versions, moves, deleted=30, events", offers)
+	require.Equal(t, "versions, moves, deleted=30, events, pageviews", offers)
+}
+
+// TestRestoreAllLeavesWhatOthersMade checks that it replaces nothing that another account has uploaded since.
+func TestRestoreAllLeavesWhatOthersMade(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	ours, theirs := s.account("ours", remote.Editor), s.account("theirs", remote.Editor)
+	id := ours.upload("0", "u", "v1")
+	ours.upload("0", "u", "v2")
+	theirs.upload("0", "u", "v3")
+	undo := func(a *server, restored int, want string) reply {
+		r := a.must(remote.Restore, "path", "/media", "since", "2000-01-01 00:00:00")
+		require.Len(t, r.entries(t, "restored"), restored, r.data)
+		require.Equal(t, want, s.content(http.MethodPost, id, "").body)
+		return r
+	}
+	r := undo(ours, 0, "v3")
+	require.Len(t, r.entries(t, "left"), 1)
+	require.Contains(t, r.data, "another account has changed it since")
+	ours.upload("0", "u", "v4")
+	ours.upload("0", "u", "v5")
+	undo(ours, 1, "v3")
+	undo(theirs, 1, "v2")
+	undo(ours, 1, "v1")
 }
 
 // TestRestoreAll undoes what an account took away at or below a path.

@@ -142,33 +142,40 @@ func (r *restoring) mayHold(k store.Kept) error {
 
 // all restores what the account took away, directories first, those that were deleted last before
 // those that were in them. Of a file that was taken away several times it restores the oldest: how it
-// was before.
+// was before. What another account has replaced or deleted since is not replaced.
 func (r *restoring) all(at keptAt, since time.Time) error {
 	all, err := r.entries(r.tx, r.places, at, since, mostEntries)
 	if err != nil {
 		return err
 	}
-	found := slices.DeleteFunc(all, func(k placed) bool { return k.Undone || k.By.Account != r.account.Name })
-	if len(found) > mostRestored {
-		return fault.Invalid("More than %d entries are to be restored at once.", mostRestored)
-	}
-	type thing struct {
-		store.KeptKind
-		id int64
-	}
-	oldest := map[thing]int64{}
-	for _, k := range found { // newest first
-		if k.Kind == store.KeptFile || k.Kind == store.KeptPDF {
-			oldest[thing{k.Kind, k.File.ID}] = k.ID
-		} else if err := r.tryEntry(k); err != nil {
+	all = slices.DeleteFunc(all, func(k placed) bool { return k.Undone })
+	contents := lastChanges{}
+	own := 0
+	for _, k := range all { // newest first
+		if isOwn := k.By.Account == r.account.Name; k.Kind == store.KeptFile || k.Kind == store.KeptPDF {
+			contents.add(k.Kept, isOwn)
+		} else if isOwn {
+			err = r.tryEntry(k)
+		}
+		if k.By.Account == r.account.Name {
+			own++
+		}
+		if err == nil && own > mostRestored {
+			err = fault.Invalid("More than %d entries are to be restored at once.", mostRestored)
+		}
+		if err != nil {
 			return err
 		}
 	}
-	for _, k := range slices.Backward(found) {
-		if oldest[thing{k.Kind, k.File.ID}] == k.ID {
+	for _, k := range slices.Backward(all) {
+		switch c := contents[thingOf(k.Kept)]; {
+		case c.oldest != k.ID:
+		case c.others:
+			r.left = append(r.left, left{k, errOthers})
+		default:
 			err := r.tryEntry(k)
 			if err == nil && r.done[k.ID] {
-				err = r.tx.Undone(k.Kind, k.File.ID, since)
+				err = r.tx.Undone(k.Kind, k.File.ID, k.ID)
 			}
 			if err != nil {
 				return err
@@ -176,6 +183,41 @@ func (r *restoring) all(at keptAt, since time.Time) error {
 		}
 	}
 	return nil
+}
+
+// errOthers is why what another account has replaced or deleted since is left. A user who wants it
+// nevertheless restores the entry by itself.
+var errOthers = fault.Refuse(remote.VersionConflict, "another account has changed it since")
+
+// thing is a file or a paper's PDF, by its id.
+type thing struct {
+	store.KeptKind
+	id int64
+}
+
+func thingOf(k store.Kept) thing { return thing{k.Kind, k.File.ID} }
+
+// lastChanges has, of each thing, the changes by an account since the last one by another.
+type lastChanges map[thing]lastChange
+
+type lastChange struct {
+	oldest int64 // entry of the account's oldest change; 0 for none
+	others bool  // none: of its changes before, oldest is the newest
+	ended  bool  // what is older was before another account's change
+}
+
+// add takes the entries of each thing newest first.
+func (l lastChanges) add(k store.Kept, own bool) {
+	c := l[thingOf(k)]
+	switch {
+	case !own:
+		c.ended = true
+	case !c.ended:
+		c.oldest = k.ID
+	case c.oldest == 0:
+		c.oldest, c.others = k.ID, true
+	}
+	l[thingOf(k)] = c
 }
 
 // tryEntry restores an entry, or leaves it if the service refuses that.

@@ -108,9 +108,9 @@ type KeptWriter interface {
 	PurgeNode(id int64) error
 	// Forget removes an entry. The caller drops its content, if nothing else has it.
 	Forget(entry int64) error
-	// Undone marks what was taken away of a file or paper since a time: the next that brings back all
+	// Undone marks what was taken away of a file or paper from an entry on: the next that brings back all
 	// passes over it.
-	Undone(kind KeptKind, id int64, since time.Time) error
+	Undone(kind KeptKind, id, entry int64) error
 	// NotUndone marks the entry of a PDF whose job failed: it did not come back.
 	NotUndone(key string) error
 	// Empty removes the content of an entry, which then tells only that the file ended.

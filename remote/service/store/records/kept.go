@@ -124,8 +124,8 @@ func (q Queries) Forget(entry int64) error {
 }
 
 // Undone implements store.KeptWriter.
-func (q Queries) Undone(kind store.KeptKind, id int64, since time.Time) error {
-	return q.tx.Exec(`UPDATE kept SET undone = 1 WHERE thing = $1 AND kind = $2 AND at >= $3`, id, kind, since.Unix())
+func (q Queries) Undone(kind store.KeptKind, id, entry int64) error {
+	return q.tx.Exec(`UPDATE kept SET undone = 1 WHERE thing = $1 AND kind = $2 AND id >= $3`, id, kind, entry)
 }
 
 // NotUndone implements store.KeptWriter.
