@@ -95,17 +95,19 @@ func TestLogKeepsTheLast(t *testing.T) {
 func TestASuccessIsNotedWithTheFailuresBefore(t *testing.T) {
 	at := time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC)
 	l := New(nil, func() time.Time { return at })
-	l.Succeeded("p", at)
+	l.Succeeded("write", "p", at)
 	l.Report(Event{Op: "write", Path: "p", Errno: "EIO"})
 	l.Report(Event{Op: "write", Path: "q", Errno: "EIO"})
-	l.Succeeded("p", at.Add(time.Second))
-	l.Succeeded("p", at.Add(time.Minute))
+	l.Report(Event{Op: "read", Path: "p", Errno: "EIO"})
+	l.Succeeded("read", "p", at.Add(time.Millisecond)) // what the write should have done is not done
+	l.Succeeded("write", "p", at.Add(time.Second))
+	l.Succeeded("write", "p", at.Add(time.Minute))
 	l.Report(Event{Op: "write", Path: "p", Errno: "EIO"})
 	var mended []time.Time
 	for _, e := range l.Events() {
 		mended = append(mended, e.Mended)
 	}
-	require.Equal(t, []time.Time{at.Add(time.Second), {}, {}}, mended)
+	require.Equal(t, []time.Time{at.Add(time.Second), {}, at.Add(time.Millisecond), {}}, mended)
 }
 
 func TestReportersAtTheSameTime(t *testing.T) {

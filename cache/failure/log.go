@@ -9,6 +9,9 @@ import (
 
 const kept = 500
 
+// read is the operation that changes nothing.
+const read = "read"
+
 // maxMessage is the number of bytes of a message that are kept. A longer one quotes a
 // value that was written by mistake, such as a PDF that cp copied to url.
 const maxMessage = 2000
@@ -65,12 +68,13 @@ func withoutMiddle(text string) string {
 	return strings.ToValidUTF8(text[:end-len("…")], "") + "…" + strings.ToValidUTF8(text[len(text)-end:], "")
 }
 
-// Succeeded marks the kept failures of path as mended by a later operation that succeeded.
-func (l *Log) Succeeded(path string, at time.Time) {
+// Succeeded marks the kept failures of path as mended by a later operation that succeeded. A read mends
+// reads alone: what a failed change should have done is not done.
+func (l *Log) Succeeded(op, path string, at time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for i := range l.ring {
-		if e := &l.ring[i]; e.Path == path && e.Mended.IsZero() {
+		if e := &l.ring[i]; e.Path == path && e.Mended.IsZero() && (op != read || e.Op == read) {
 			e.Mended = at
 		}
 	}

@@ -33,18 +33,18 @@ const again = time.Second
 // followed by a success.
 func (t *Teller) Tell(op, path string, id int64, err error) syscall.Errno {
 	if err == nil {
-		t.Succeeded(path)
+		t.Succeeded(op, path)
 	}
 	return t.Failed(op, path, id, err)
 }
 
-// Succeeded records that an operation on path succeeded as a whole, and not only a step of
+// Succeeded records that op on path succeeded as a whole, and not only a step of
 // it, such as one write of content that a close publishes.
-func (t *Teller) Succeeded(path string) {
+func (t *Teller) Succeeded(op, path string) {
 	if !t.Failing() {
 		return
 	}
-	t.Log.Succeeded(path, t.now())
+	t.Log.Succeeded(op, path, t.now())
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.last.Path == path { // an equal failure after this is a new one

@@ -53,7 +53,7 @@ func (t *tree) failed(op string, a media.Attr, err error) syscall.Errno {
 // succeeded only when the content is on the service: the store reports later uploads.
 func (t *tree) ended(op string, a media.Attr, err error) syscall.Errno {
 	if err == nil && t.tell.Failing() && (a.Ino == 0 || t.stat(a.Ino).Where == media.Published) {
-		t.tell.Succeeded(path.Join(mountName, a.Path))
+		t.tell.Succeeded(op, path.Join(mountName, a.Path))
 	}
 	return t.failed(op, a, err)
 }
