@@ -37,6 +37,28 @@ func TestAQueuedPDFWhosePaperOthersDelete(t *testing.T) {
 	}
 }
 
+// TestAQueuedPDFWhoseCategoryOthersDelete checks that the PDF is in failed/ for that reason, whether the mount knows of the
+// deletion or only the service does.
+func TestAQueuedPDFWhoseCategoryOthersDelete(t *testing.T) {
+	t.Parallel()
+	for _, known := range []bool{false, true} {
+		m := newMount(t, "--write-back")
+		m.drops(t)
+		category := number(m.sh(`"$PAPERFS" stat --json papers/C | sed -n 's/.*"id": \([0-9]*\).*/\1/p'`))
+		m.proxy.Down()
+		m.sh(`cp "$HOME/two.pdf" papers/C/X.pdf`)
+		m.attempted("papers/C/X.pdf")
+		require.NoError(t, m.client().DeletePaper(t.Context(), category))
+		m.proxy.Up()
+		if known {
+			m.eventually(`"$PAPERFS" refresh .`)
+		}
+		m.sh(`"$PAPERFS" retry .`)
+		m.eventually(`cmp "$HOME/two.pdf" .paperfs/failed/X.pdf`)
+		assert.Contains(t, m.sh(`"$PAPERFS" why .paperfs/failed/X.pdf`), "the category papers/C was deleted on the service")
+	}
+}
+
 // TestRemovingAQueuedPDFWhosePaperIsBeingMade checks that the mount reports the paper that stays:
 // it deletes none by itself.
 func TestRemovingAQueuedPDFWhosePaperIsBeingMade(t *testing.T) {

@@ -49,8 +49,13 @@ func (to *Place) check(pdf remote.Content) error {
 	return CheckPDF(pdf)
 }
 
-// deletedReason explains why a queued PDF of a deleted paper is not sent.
-func (to *Place) deletedReason() string {
+// deletedReason explains why a queued PDF is not sent whose paper was deleted, or the category in which it
+// would have made one.
+func (to *Place) deletedReason(made bool) string {
+	if !made {
+		return fmt.Sprintf("the category %s was deleted on the service while this PDF was queued. Move the PDF from .paperfs/failed to another category",
+			filepath.Dir(to.besideName()))
+	}
 	return fmt.Sprintf("the paper was deleted on the service while this PDF was queued. To create a new one, move the PDF from .paperfs/failed to %s", to.besideName())
 }
 

@@ -9,6 +9,7 @@ import (
 	"syscall"
 	"time"
 
+	"paperfs/cache/catalogue"
 	"paperfs/cache/document"
 	"paperfs/cache/media"
 	"paperfs/fs/errno"
@@ -20,8 +21,9 @@ import (
 func (p *PDF) Publish(ctx context.Context) error {
 	err := p.sendQueued(ctx)
 	p.reportLeftPaper(err)
-	if e, ok := errors.AsType[*remote.Error](err); ok && e.Kind == remote.Refused && e.Code == remote.PaperDoesNotExist {
-		return &media.Error{Kind: media.Invalid, Detail: p.place().deletedReason()}
+	e, refused := errors.AsType[*remote.Error](err)
+	if refused && e.Kind == remote.Refused && e.Code == remote.PaperDoesNotExist || errors.Is(err, catalogue.ErrNotFound) {
+		return &media.Error{Kind: media.Invalid, Detail: p.place().deletedReason(p.Paper() != 0)}
 	}
 	if r, ok := errors.AsType[*errno.Refusal](err); ok {
 		return &media.Error{Kind: media.Invalid, Detail: r.Error()}
