@@ -75,6 +75,17 @@ func (s *Store) Refresh(ctx context.Context) error {
 	return s.flights.Fresh(s.fetchTree).Await(ctx)
 }
 
+// CatchUp fetches a tree of an earlier run now, and waits for it: nobody tells what others have changed since then.
+func (s *Store) CatchUp(ctx context.Context) error {
+	s.mu.RLock()
+	old := s.tree.asked.IsZero() && !s.tree.fetched.IsZero()
+	s.mu.RUnlock()
+	if !old {
+		return nil
+	}
+	return s.Refresh(ctx)
+}
+
 // Forget makes the next lookup fetch the tree in the background.
 func (s *Store) Forget() {
 	s.mu.Lock()

@@ -35,6 +35,18 @@ func (m *mounted) told() {
 	m.sh(`"$PAPERFS" refresh .`) // trees of before the mark
 }
 
+// TestAMountCatchesUp checks that what others did between two mounts is seen, although the tree of the first is not due.
+func TestAMountCatchesUp(t *testing.T) {
+	t.Parallel()
+	a, b := followingMounts(t, "--tree-ttl", "10h")
+	a.sh(`echo one > media/x`)
+	b.eventually(`grep -q one media/x`)
+	b.stop()
+	a.sh(`echo two > media/x; echo new > media/y; mkdir papers/A`)
+	b.start("--tree-ttl", "10h")
+	b.eventually(`grep -q two media/x && test -s media/y && test -d papers/A`)
+}
+
 // TestAMountFollows checks that what is done in one mount is soon seen in another, whose trees are never due.
 func TestAMountFollows(t *testing.T) {
 	t.Parallel()

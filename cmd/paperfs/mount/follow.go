@@ -37,6 +37,7 @@ type teller interface {
 type follower struct {
 	service teller
 	begin   func() func(ctx context.Context, n remote.News) error // is called before a request, and returns what brings the mount up to date
+	catchUp func(ctx context.Context) error                       // fetches what the mount has of an earlier run
 	rpm     func() int                                            // the most requests a minute, 0 for no limit
 	slept   func() time.Duration                                  // how long the machine was suspended
 	log     *slog.Logger
@@ -116,14 +117,8 @@ func (f *follower) run(ctx context.Context) {
 		sleep(ctx, f.pace.turn(time.Now(), f.rpm()))
 		take := f.begin()
 		n, err := f.ask(ctx, mark, most)
-		if err == nil && mark != "" {
-			if n.Lost || len(n.Trees) > 0 {
-				sleep(ctx, rand.N(spread))
-			}
-			if n.Lost {
-				f.note(true, true) // both trees are fetched next
-			}
-			err = take(ctx, n)
+		if err == nil {
+			err = f.heard(ctx, mark == "", n, take)
 		}
 		if err != nil {
 			failures++
@@ -131,12 +126,26 @@ func (f *follower) run(ctx context.Context) {
 			sleep(ctx, again(err, failures))
 			continue
 		}
-		f.note(true, mark == "")
+		f.note(true, false)
 		mark, failures = n.Next, 0
 		if n.Any() {
 			sleep(ctx, afterNews)
 		}
 	}
+}
+
+// heard brings the mount up to date with an answer, the first of which tells nothing but where the log is.
+func (f *follower) heard(ctx context.Context, first bool, n remote.News, take func(context.Context, remote.News) error) error {
+	if !first && (n.Lost || len(n.Trees) > 0) {
+		sleep(ctx, rand.N(spread))
+	}
+	if first || n.Lost {
+		f.note(true, true) // trees are fetched next
+	}
+	if first {
+		return f.catchUp(ctx)
+	}
+	return take(ctx, n)
 }
 
 // again returns the pause after so many failures. Half of it is random: all mounts of a service fail at once.

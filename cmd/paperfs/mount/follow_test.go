@@ -51,7 +51,7 @@ func (s *fakeTeller) requests() []request {
 
 func follow(t *testing.T, s *fakeTeller, rpm int, take func(remote.News) error) *follower {
 	s.began = time.Now()
-	f := &follower{service: s, begin: taking(take), rpm: func() int { return rpm },
+	f := &follower{service: s, begin: taking(take), catchUp: func(context.Context) error { return nil }, rpm: func() int { return rpm },
 		slept: func() time.Duration { return 0 }, log: slog.New(slog.DiscardHandler)}
 	t.Cleanup(f.start())
 	return f
@@ -307,7 +307,7 @@ func TestAMachineThatSleptAsksAgain(t *testing.T) {
 			return held(ctx, r)
 		}}
 		s.began = time.Now()
-		f := &follower{service: s, begin: taking(nothing), rpm: func() int { return 0 }, log: slog.New(slog.DiscardHandler)}
+		f := &follower{service: s, begin: taking(nothing), catchUp: func(context.Context) error { return nil }, rpm: func() int { return 0 }, log: slog.New(slog.DiscardHandler)}
 		f.slept = func() time.Duration {
 			if time.Since(s.began) > 30*time.Second {
 				return time.Hour

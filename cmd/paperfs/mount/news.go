@@ -18,7 +18,7 @@ func (a *account) newFollower() *follower {
 		return func(ctx context.Context, n remote.News) error {
 			return a.described(n, func() error { return a.takeNews(ctx, n, t) })
 		}
-	}, rpm: func() int { return a.client.Stats().Budget.Limit },
+	}, catchUp: func(ctx context.Context) error { return a.media.CatchUp(ctx) }, rpm: func() int { return a.client.Stats().Budget.Limit },
 		slept: clock.Slept, log: a.settings.Log}
 }
 

@@ -115,7 +115,7 @@ func unmountAndWait(at mountpoint.Mount) error {
 		return nil
 	}
 	if n := s.Media.Pending; n > 0 {
-		fmt.Fprintf(os.Stderr, "paperfs: unmounted; process %d still sends %s, for at most %s\n", s.PID, english.Plural(n, "queued file", ""), drainLimit)
+		fmt.Fprintf(os.Stderr, "paperfs: unmounted; process %d still sends %s, for at most %s; the next mount sends what is left\n", s.PID, english.Plural(n, "queued file", ""), drainLimit)
 	}
 	// Other mount namespaces may still have the mount, which its process then serves until it is
 	// told. Not all of them can be seen. A process that has noticed the unmount needs no signal, and
