@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"paperfs/cmd/paperfs/cli"
 )
 
 // healthLimit bounds the wait for an answer.
@@ -30,6 +32,9 @@ paperfs health /run/paperfs/admin.sock`,
 }
 
 func askHealth(ctx context.Context, address string) error {
+	if strings.Contains(address, "://") {
+		return &cli.UsageError{Err: fmt.Errorf("%s is a URL: name HOST:PORT, or a socket", address)}
+	}
 	network := "tcp"
 	if strings.Contains(address, "/") {
 		network = "unix"

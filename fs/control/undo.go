@@ -26,7 +26,7 @@ type Undo struct {
 
 // Undone is the answer.
 type Undone struct {
-	Since time.Time `json:"since"`
+	Since time.Time `json:"since,omitzero"`
 	Back  []Kept    `json:"back"` // parents before what is in them
 	Left  []Kept    `json:"left"`
 }

@@ -13,5 +13,5 @@ func PaperWords(op, path string) string {
 	if !in || op != "unlink" && op != "rmdir" {
 		return ""
 	}
-	return "; to delete the whole paper, on a mount with --allow-delete, run: rmdir " + shellword.Quote(paper+".paper")
+	return "; to delete the whole paper, where deleting is allowed, run: rmdir " + shellword.Quote(paper+".paper")
 }

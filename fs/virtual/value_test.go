@@ -98,8 +98,8 @@ func TestAValueThatIsOnlyReadIsNotOpenedForWriting(t *testing.T) {
 func TestRemovalsInAPaperNameItsCommand(t *testing.T) {
 	t.Parallel()
 	for path, want := range map[string]string{
-		"papers/A/My sale.paper/source.pdf": `; to delete the whole paper, on a mount with --allow-delete, run: rmdir 'papers/A/My sale.paper'`,
-		"papers/A/x.paper/pages/001":        `; to delete the whole paper, on a mount with --allow-delete, run: rmdir papers/A/x.paper`,
+		"papers/A/My sale.paper/source.pdf": `; to delete the whole paper, where deleting is allowed, run: rmdir 'papers/A/My sale.paper'`,
+		"papers/A/x.paper/pages/001":        `; to delete the whole paper, where deleting is allowed, run: rmdir papers/A/x.paper`,
 		"papers/A/x.paperback/y":            "",
 		"media/x":                           "",
 	} {

@@ -57,10 +57,7 @@ paperfs undo --since 2h ~/ipaper`,
 			if err != nil {
 				return saysWhy(err, filepath.Join(m.dir, inside))
 			}
-			if asJSON {
-				return cli.WriteJSON(cmd.OutOrStdout(), text)
-			}
-			return printUndone(cmd, m, inside, list, text)
+			return printUndone(cmd, m, inside, list, asJSON, text)
 		}),
 	}
 	cmd.Flags().BoolVar(&list, "list", false, "only list what would come back")
@@ -76,19 +73,17 @@ func (m mounted) sendBelow(ctx context.Context, inside string, stderr io.Writer)
 }
 
 // printUndone fails if nothing came back, or not all.
-func printUndone(cmd *cobra.Command, m mounted, inside string, list bool, text []byte) error {
+func printUndone(cmd *cobra.Command, m mounted, inside string, list, asJSON bool, text []byte) error {
 	var u control.Undone
-	if err := json.Unmarshal(text, &u); err != nil {
+	err := json.Unmarshal(text, &u)
+	switch {
+	case err != nil:
 		return err
+	case asJSON:
+		err = cli.WriteJSON(cmd.OutOrStdout(), text)
+	default:
+		err = printKept(cmd, u)
 	}
-	err := cli.Table(cmd, func(line func(...any)) {
-		for _, k := range u.Back {
-			line(keptWords(k)...)
-		}
-		for _, k := range u.Left {
-			line(append(keptWords(k), "not brought back: "+k.Reason)...)
-		}
-	})
 	place := filepath.Join(m.dir, inside)
 	switch {
 	case err != nil:
@@ -97,6 +92,7 @@ func printUndone(cmd *cobra.Command, m mounted, inside string, list bool, text [
 		return fmt.Errorf("nothing that your account deleted or replaced at or below %s can be brought back", place)
 	case len(u.Left) > 0:
 		return fmt.Errorf("%s came back, and %d not", english.Plural(len(u.Back), "thing", ""), len(u.Left))
+	case asJSON:
 	case list:
 		fmt.Fprintf(cmd.OutOrStdout(), "To bring this back, run: paperfs undo --since %s %s\n",
 			shellword.Quote(u.Since.Local().Format(time.DateTime)), shellword.Quote(place))
@@ -104,6 +100,17 @@ func printUndone(cmd *cobra.Command, m mounted, inside string, list bool, text [
 		fmt.Fprintf(cmd.OutOrStdout(), "%s came back.\n", english.Plural(len(u.Back), "thing", ""))
 	}
 	return nil
+}
+
+func printKept(cmd *cobra.Command, u control.Undone) error {
+	return cli.Table(cmd, func(line func(...any)) {
+		for _, k := range u.Back {
+			line(keptWords(k)...)
+		}
+		for _, k := range u.Left {
+			line(append(keptWords(k), "not brought back: "+k.Reason)...)
+		}
+	})
 }
 
 func keptWords(k control.Kept) []any {
