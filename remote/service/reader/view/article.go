@@ -177,7 +177,7 @@ func (a *articles) picture(p *Page, paired bool) {
 		a.choice(p.Zoom)
 	}
 	if a.sized.Width != p.Normal.Width || a.sized.Height != p.Normal.Height || a.paired != paired {
-		a.sized, a.paired, a.widths = p.Normal, paired, p.Widths(paired)
+		a.sized, a.paired, a.widths = p.Normal, paired, p.Widths(paired, a.of.around())
 	}
 	a.add(`" sizes="`, later, a.widths, `" width="`)
 	a.number(p.Normal.Width)

@@ -10,22 +10,24 @@ import (
 	"paperfs/remote/service/property"
 )
 
-// near scales the widths that browsers choose pictures by: a browser that shows the normal
-// picture slightly enlarged need not load the next one, which has four times the bytes.
-const near = .85
+// around returns what is above and below a page in the window: two bars, and the gaps. Both are smaller in
+// windows that are lower than 30em (reader.css).
+func (p *Paper) around() string {
+	return map[bool]string{true: "clamp(.8rem,30vh - 8.2rem,2.5rem)", false: "clamp(6.3rem,40vh - 6rem,9rem)"}[p.Bare || p.Maximize]
+}
 
-// Widths returns the attribute sizes of a picture: half the window's width where it stands beside
-// another, otherwise all of it, and never higher than the window.
-func (p Page) Widths(paired bool) string {
+// Widths returns the attribute sizes of a picture, by which browsers choose one that they need not enlarge: as reader.css
+// lays it out, never higher than the window without what is around the page, and in a spread half as wide as the window.
+func (p Page) Widths(paired bool, around string) string {
 	if p.Normal.Height == 0 {
 		return ""
 	}
-	high := fmt.Sprintf("calc((100vh - 3.5rem)*%.4g)", near*float64(p.Normal.Width)/float64(p.Normal.Height))
-	one := fmt.Sprintf("min(%.4gvw,%s)", 100*near, high)
+	high := fmt.Sprintf("calc((100vh - %s)*%.4g)", around, float64(p.Normal.Width)/float64(p.Normal.Height))
+	one := fmt.Sprintf("min(100vw - 1.5rem,%s)", high)
 	if !paired {
 		return one
 	}
-	return fmt.Sprintf("(orientation:landscape) min(%.4gvw,%s),%s", 50*near, high, one)
+	return fmt.Sprintf("(orientation:landscape) min(50vw - 1.25rem,%s),%s", high, one)
 }
 
 // Wide reports whether a page is wider than high: it fills a view of its own.

@@ -11,7 +11,7 @@ import (
 
 // written is the version of the code that writes pages. Increment it when code, rather than a
 // template, asset or word, changes the output.
-const written = 8
+const written = 9
 
 // Version identifies the way in which this program writes pages. It is part of their ETags.
 var Version = sync.OnceValue(version)
