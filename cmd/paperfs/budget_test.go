@@ -22,7 +22,7 @@ import (
 
 // mostLines are the code lines of each area: lines with a Go token, without tests.
 var mostLines = map[string]int{
-	"cmd/paperfs": 10_295, "cmd/paperfs-bench": 2_000, "fs": 11_210, "cache": 19_890, "remote": 7_265, "remote/service": 34_825,
+	"cmd/paperfs": 10_315, "cmd/paperfs-bench": 2_000, "fs": 11_215, "cache": 19_900, "remote": 7_285, "remote/service": 34_975,
 }
 
 const (
