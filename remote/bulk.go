@@ -92,8 +92,9 @@ type PlainBody interface {
 	// value of the bulk field, followed by the content itself. Plain returns the length
 	// of that body.
 	Plain() int64
-	// File is that of a [FileContent]; nil for other content.
-	File() *os.File
+	// File is that of a [FileContent], and the SHA-256 of the content; nil for other content. The body has
+	// all its bytes only if the content is still what was measured.
+	File() (file *os.File, sum [sha256.Size]byte)
 }
 
 // bulkBody is a form body that ends with content. Each attempt reads the content again. It
@@ -130,11 +131,11 @@ func (b *bulkBody) asItIs() int64 {
 }
 
 // File implements [PlainBody].
-func (b *bulkBody) File() *os.File {
+func (b *bulkBody) File() (file *os.File, sum [sha256.Size]byte) {
 	if f, ok := b.bulk.Content.(FileContent); ok {
-		return f.File()
+		file = f.File()
 	}
-	return nil
+	return file, b.bulk.sum
 }
 
 func (b *bulkBody) Read(p []byte) (int, error) {

@@ -102,18 +102,24 @@ func (j *janitor) close() {
 type files interface {
 	File(key string) (*os.File, error)
 	// CreateFrom is Create for content that a file has, to which nothing writes any more.
-	CreateFrom(ctx context.Context, file *os.File) (store.Draft, error)
+	CreateFrom(ctx context.Context, file *os.File) (d store.Draft, taken bool, err error)
 }
 
-// create starts content, for a caller in this process perhaps with a file of it.
-func (s *Service) create(ctx context.Context) (store.Draft, error) {
+// create starts content, for a caller in this process perhaps with a file of it. sum is its SHA-256 if the
+// draft is that file; nil for others.
+func (s *Service) create(ctx context.Context) (d store.Draft, sum *[sha256.Size]byte, err error) {
 	file := contentFile(ctx)
 	contents, local := s.contents.(files)
 	ctx = context.WithoutCancel(ctx) // a complete upload is stored even if its caller disconnects
 	if file == nil || !local {
-		return s.contents.Create(ctx)
+		d, err = s.contents.Create(ctx)
+		return d, nil, err
 	}
-	return contents.CreateFrom(ctx, file)
+	d, taken, err := contents.CreateFrom(ctx, file.File)
+	if taken {
+		sum = &file.SHA256
+	}
+	return d, sum, err
 }
 
 // MediaFile opens, for this process, the file that has the content of a media file: of the tenant of a
@@ -174,6 +180,15 @@ func newHashingWriter(draft store.Draft) *hashingWriter {
 	w.aside = answer.Worker[byte]{Size: asidePiece, Work: w.take}
 	return w
 }
+
+// known is the hash of content whose SHA-256 is known.
+type known [sha256.Size]byte
+
+func (k known) Write(p []byte) (int, error) { return len(p), nil }
+func (k known) Sum(b []byte) []byte         { return append(b, k[:]...) }
+func (k known) Reset()                      {}
+func (k known) Size() int                   { return sha256.Size }
+func (k known) BlockSize() int              { return sha256.BlockSize }
 
 // Write may return the error of an earlier piece. After an error it writes nothing.
 func (w *hashingWriter) Write(p []byte) (int, error) {

@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"net/http"
 	"os"
@@ -126,16 +127,22 @@ func cutText(text string, most int) string {
 // plainKey marks the context of a request whose content is not encoded.
 type plainKey struct{}
 
+// ContentFile is a file of this process that has exactly the content of a request, and to which nothing writes any
+// more: the service may keep it.
+type ContentFile struct {
+	File   *os.File
+	SHA256 [sha256.Size]byte // of the content; a request whose content differs ends too early
+}
+
 // PlainContent marks a request from the same process. The value of its bulk field, which
-// is its last field, is the content itself, neither base64 nor percent-encoded. If file is not
-// nil, it has exactly the content, nothing writes to it any more, and the service may keep it.
-func PlainContent(ctx context.Context, file *os.File) context.Context {
+// is its last field, is the content itself, neither base64 nor percent-encoded; file may be nil.
+func PlainContent(ctx context.Context, file *ContentFile) context.Context {
 	return context.WithValue(ctx, plainKey{}, file)
 }
 
 // contentFile returns the file that has the content of a request; nil for none.
-func contentFile(ctx context.Context) *os.File {
-	file, _ := ctx.Value(plainKey{}).(*os.File)
+func contentFile(ctx context.Context) *ContentFile {
+	file, _ := ctx.Value(plainKey{}).(*ContentFile)
 	return file
 }
 

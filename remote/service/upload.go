@@ -1,6 +1,7 @@
 package service
 
 import (
+	"crypto/sha256"
 	"errors"
 	"io"
 	"strconv"
@@ -26,7 +27,8 @@ type upload struct {
 	call     *call
 	admitted bool // the credentials came first and are good
 	draft    store.Draft
-	hashing  *hashingWriter // of draft; nil before open and where there is no draft
+	sum      *[sha256.Size]byte // of draft, if it is known before the content; else nil
+	hashing  *hashingWriter     // of draft; nil before open and where there is no draft
 	size     int64
 	most     int64  // bytes; 0 = no limit
 	byQuota  *int64 // most bytes by the tenant's quota; nil = no limit
@@ -62,12 +64,14 @@ func (u *upload) open(seen *form.Form) (io.Writer, error) {
 		if err := u.holdMemory(); err != nil {
 			return nil, err
 		}
-		u.draft, err = u.call.service.create(u.call.ctx())
+		u.draft, u.sum, err = u.call.service.create(u.call.ctx())
 	} else {
 		_ = u.hashing.end() // the content begins again
 		err = u.draft.Restart()
 	}
-	u.hashing = newHashingWriter(u.draft)
+	if u.hashing = newHashingWriter(u.draft); u.sum != nil {
+		u.hashing.sum = known(*u.sum)
+	}
 	u.hashing.inline = !u.admitted
 	u.slot.Shrink()
 	return u, u.fail(err)

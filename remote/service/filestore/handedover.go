@@ -25,26 +25,31 @@ type handedOver struct {
 
 // CreateFrom is Create for content that is all of a file, to which nobody writes any more: neither now nor
 // later, since the content and its backups may be the same inode. Where the file cannot be linked, as one on
-// another file system, the draft is an ordinary one.
-func (s *Store) CreateFrom(ctx context.Context, file *os.File) (store.Draft, error) {
+// another file system, the draft is an ordinary one, and taken is false.
+func (s *Store) CreateFrom(ctx context.Context, file *os.File) (_ store.Draft, taken bool, err error) {
 	info, err := file.Stat()
 	if err != nil || info.Size() <= store.SmallContent {
-		return s.Create(ctx)
+		return s.copied(ctx)
 	}
 	if err := s.checkSpace(0); err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	d := &handedOver{store: s, key: uuid.NewString()}
 	if linkFile(file, d.name()) != nil {
-		return s.Create(ctx)
+		return s.copied(ctx)
 	}
 	if d.file, err = os.Open(d.name()); err != nil {
 		_ = os.Remove(d.name())
-		return nil, err
+		return nil, false, err
 	}
 	// The disk writes while the caller hashes. Commit reports errors.
 	_ = unix.SyncFileRange(int(d.file.Fd()), 0, 0, unix.SYNC_FILE_RANGE_WRITE)
-	return d, nil
+	return d, true, nil
+}
+
+func (s *Store) copied(ctx context.Context) (store.Draft, bool, error) {
+	d, err := s.Create(ctx)
+	return d, false, err
 }
 
 // linkFile gives an open file another name. The file's own name may change meanwhile.

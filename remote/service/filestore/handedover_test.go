@@ -27,8 +27,11 @@ func offered(t *testing.T, dir string) (*os.File, []byte) {
 
 // stored commits what a file has, and returns the content's file.
 func stored(t *testing.T, s *Store, from *os.File, content []byte) (key string, info os.FileInfo) {
-	d, err := s.CreateFrom(t.Context(), from)
+	d, taken, err := s.CreateFrom(t.Context(), from)
 	require.NoError(t, err)
+	was, err := from.Stat()
+	require.NoError(t, err)
+	defer func() { require.Equal(t, os.SameFile(was, info), taken) }()
 	_, err = d.Write([]byte("begun"))
 	require.NoError(t, err)
 	require.NoError(t, d.Restart())
@@ -106,7 +109,7 @@ func TestAFileIsNotHandedOver(t *testing.T) {
 		func(d store.Draft) { _, err := d.Commit(); require.ErrorContains(t, err, "handed over") },
 		func(d store.Draft) { d.Discard() },
 	} {
-		d, err := s.CreateFrom(t.Context(), from)
+		d, _, err := s.CreateFrom(t.Context(), from)
 		require.NoError(t, err)
 		_, err = d.Write(content[1:])
 		require.NoError(t, err)
@@ -116,7 +119,7 @@ func TestAFileIsNotHandedOver(t *testing.T) {
 		require.Empty(t, left)
 	}
 	s.NoRoom = func() bool { return true }
-	_, err = s.CreateFrom(t.Context(), from)
+	_, _, err = s.CreateFrom(t.Context(), from)
 	require.ErrorIs(t, err, store.ErrNoSpace)
 	holds, err := Holds(s.dir)
 	require.NoError(t, err)

@@ -78,7 +78,7 @@ func TestCommitChild(t *testing.T) {
 			from, opened := os.Open(filepath.Join(dir, "spool"))
 			require.NoError(t, opened)
 			defer from.Close()
-			d, err = s.CreateFrom(t.Context(), from)
+			d, _, err = s.CreateFrom(t.Context(), from)
 		}
 		require.NoError(t, err)
 		_, err = d.Write(content)

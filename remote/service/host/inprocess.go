@@ -48,8 +48,8 @@ func (p *inProcess) RoundTrip(r *http.Request) (*http.Response, error) {
 		return p.http.RoundTrip(r)
 	}
 	number := strconv.FormatUint(p.sent.Add(1), 10)
-	if f := body.File(); f != nil {
-		p.files.Store(number, f)
+	if f, sum := body.File(); f != nil {
+		p.files.Store(number, &service.ContentFile{File: f, SHA256: sum})
 		defer p.files.Delete(number)
 	}
 	return p.http.RoundTrip(plainRequest(r, body, number))
@@ -76,8 +76,8 @@ func (p *inProcess) toService(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if number := r.Header.Get(plainHeader); number != "" {
 			file, _ := p.files.Load(number)
-			whole, _ := file.(*os.File)
-			r = r.WithContext(service.PlainContent(r.Context(), whole))
+			content, _ := file.(*service.ContentFile)
+			r = r.WithContext(service.PlainContent(r.Context(), content))
 		}
 		h.ServeHTTP(w, r)
 	})

@@ -11,6 +11,8 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -204,6 +206,18 @@ func TestAnUploadThatIsGivenUpIsNoFile(t *testing.T) {
 	})
 }
 
+// onDisk is content that offers a file.
+type onDisk struct {
+	*content
+	path string
+}
+
+func (c onDisk) File() *os.File {
+	f, _ := os.Open(c.path) // nil offers none
+	return f
+}
+
+// TestContentThatFailsIsNoFile checks that also of content with a file, whose SHA-256 the service does not compute.
 func TestContentThatFailsIsNoFile(t *testing.T) {
 	t.Parallel()
 	failed := errors.New("an unreadable sector")
@@ -226,13 +240,17 @@ func TestContentThatFailsIsNoFile(t *testing.T) {
 	} {
 		bothWays(t, func(t *testing.T, _ running, o remote.Options) {
 			c := client(t, o)
-			data := letters(3 << 20)
-			spoil(data)
-			_, err := c.UploadFile(t.Context(), 0, "spoilt", data)
-			require.Equal(t, remote.Local, kindOf(t, err), name)
-			require.True(t, errors.Is(err, failed) || errors.Is(err, remote.ErrChanged), "%v", err)
-			require.Empty(t, names(t, c))
-			require.Equal(t, data.opened.Load(), data.closed.Load())
+			file := filepath.Join(t.TempDir(), "whole")
+			require.NoError(t, os.WriteFile(file, letters(3<<20).data, 0o600))
+			for _, path := range []string{"", file} {
+				data := letters(3 << 20)
+				spoil(data)
+				_, err := c.UploadFile(t.Context(), 0, "spoilt", onDisk{data, path})
+				require.Equal(t, remote.Local, kindOf(t, err), name)
+				require.True(t, errors.Is(err, failed) || errors.Is(err, remote.ErrChanged), "%v", err)
+				require.Empty(t, names(t, c))
+				require.Equal(t, data.opened.Load(), data.closed.Load())
+			}
 		})
 	}
 }
