@@ -116,11 +116,12 @@ func (s *Store) cacheSpoolBodyLocked(n *tree.Node, pub tree.Version) {
 		return // dropped when it thaws
 	}
 	sp.Close()
-	own := pub.SHA256.String() == b.Sum && s.hasOwn(pub)
+	written, own := s.ownTime(pub)
+	own = own && pub.SHA256.String() == b.Sum
 	if sp.Size == 0 || b.Sum == "" || own {
 		s.spools.Drop(sp)
 		if own {
-			s.openOwnBodyLocked(n, pub)
+			s.openOwnBodyLocked(n, pub, written)
 		}
 		return
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"time"
 
 	"paperfs/cache/content/contentcache"
 	"paperfs/cache/content/inode"
@@ -93,7 +94,7 @@ func (s *Store) apart(n *tree.Node) bool {
 
 // toRead returns a version of n as package reading knows it.
 func (s *Store) toRead(n *tree.Node, pub tree.Version) reading.Version {
-	return reading.Version{
+	v := reading.Version{
 		Address: pub.Address(), Size: pub.Size, Most: pub.Most(), SHA256: pub.SHA256.String(),
 		Place:  func() string { return s.placeOf(n) },
 		Summed: func(sum string, size int64) { s.learn(n, pub, inode.DigestOf(sum), size) },
@@ -103,8 +104,11 @@ func (s *Store) toRead(n *tree.Node, pub tree.Version) reading.Version {
 			}
 			return s.own(pub)
 		},
-		Right: n.PDF != nil, // this mount has summed what it sent
 	}
+	if n.PDF != nil { // this mount has summed what it sent
+		v.Right = func(time.Time) bool { return true }
+	}
+	return v
 }
 
 // placeOf returns where a person finds n, or found it.

@@ -2,6 +2,7 @@ package media
 
 import (
 	"os"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -23,12 +24,22 @@ func (s *Store) own(pub tree.Version) (*os.File, error) {
 
 // hasOwn reports whether the service has a file of its own of a published version.
 func (s *Store) hasOwn(pub tree.Version) bool {
+	_, has := s.ownTime(pub)
+	return has
+}
+
+// ownTime returns when the service's own file of a published version was last written; false if there is none.
+func (s *Store) ownTime(pub tree.Version) (written time.Time, has bool) {
 	f, err := s.own(pub)
 	if err != nil {
-		return false
+		return written, false
 	}
-	_ = f.Close() // it was only opened
-	return true
+	defer f.Close() // it was only opened
+	info, err := f.Stat()
+	if err != nil {
+		return written, false
+	}
+	return info.ModTime(), true
 }
 
 // cache keeps the file at path, whose content is that of a published version, unless the service's
@@ -44,12 +55,12 @@ func (s *Store) cache(path string, pub tree.Version) {
 }
 
 // openOwnBodyLocked makes the service's own file of pub of n, which this mount has sent, what is read next:
-// the service summed it as it came. The spool, which may be another name of the file, must be gone:
-// its removal touches the file. Body.Mu must be held.
-func (s *Store) openOwnBodyLocked(n *tree.Node, pub tree.Version) {
+// its SHA-256 is right if nothing was written to it since then. The spool, which may be another name of the
+// file, must be gone: its removal touches the file. Body.Mu must be held.
+func (s *Store) openOwnBodyLocked(n *tree.Node, pub tree.Version, since time.Time) {
 	b := n.Body()
 	v := s.toRead(n, pub)
-	v.Right = true
+	v.Right = since.Equal
 	b.Read(v, s.reads)
 	b.CloseSource()
 }

@@ -35,7 +35,7 @@ func (s *Source) ownOf(f *os.File, info os.FileInfo) {
 	if s.size >= 0 && s.size != info.Size() {
 		s.err = &DamagedError{Detail: "the service's file of it has another length"}
 	}
-	if s.size = info.Size(); s.version.Right {
+	if s.size = info.Size(); s.version.Right != nil && s.version.Right(info.ModTime()) {
 		s.verified, s.sum = true, s.version.SHA256
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
@@ -138,7 +139,7 @@ func TestAnOwnFileThatWasTouchedIsAnother(t *testing.T) {
 	own := owning(t, content)
 	p := pooled(t, serving(content), keeping(t, 1<<30))
 	v := own.of(content)
-	v.Right = true
+	v.Right = func(time.Time) bool { return true }
 	s := opened(t, p, v)
 	require.NotNil(t, s.File(), "the service summed it when it wrote it")
 	s.Release()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"time"
 
 	"paperfs/remote"
 )
@@ -21,8 +22,8 @@ type Version struct {
 	// Own opens the file in which a service in this process has all of the content. nil, or an
 	// error: there is none.
 	Own func() (*os.File, error)
-	// Right says that the SHA-256 of that file was computed while it was written.
-	Right bool
+	// Right reports whether that file is known to have the SHA-256 if it was last written at a time; nil: it is not.
+	Right func(written time.Time) bool
 }
 
 // ErrSuperseded means that the service has another version, and that the part which was to be
