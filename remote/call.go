@@ -53,6 +53,9 @@ func (c *Client) do(ctx context.Context, r *request) (repeated bool, err error) 
 		if r.op.Changes {
 			c.changes.Add(1)
 		}
+		if r.op.Changes && o.unknown {
+			c.rename()
+		}
 		if r.op.Changes && r.op.Group == UploadFile.Group {
 			c.mediaChanged.Store(new(time.Now()))
 		}
@@ -178,7 +181,7 @@ func (c *Client) newRequest(ctx context.Context, r *request, w *watch) (*http.Re
 	req.Header.Set("User-Agent", "paperfs")
 	r.known.ask(req.Header)
 	if offers, _ := c.Offers(); r.op.Changes && offers.Events {
-		req.Header.Set(ClientHeader, c.name)
+		req.Header.Set(ClientHeader, c.Name())
 	}
 	if r.op.tellsVersions() {
 		req.Header.Add("Prefer", PreferVersions)

@@ -79,8 +79,8 @@ type Client struct {
 	counters           counters
 	underWay           underWay
 	requests           atomic.Uint64
-	name               string          // of this client, see ClientHeader
-	ended              context.Context // ended by end
+	name               atomic.Pointer[string] // of this client, see ClientHeader
+	ended              context.Context        // ended by end
 	end                context.CancelFunc
 	absences           *absences
 	offers             atomic.Pointer[Offers] // of the last answer; nil before the first
@@ -127,8 +127,9 @@ func New(o Options) (*Client, error) {
 		maxWait: orDefault(o.MaxWait, DefaultMaxWait), mostMedia: mostMedia,
 		log: o.Log, transport: transport, content: content, clock: clk, jitter: rand.Float64,
 		limiter: limiter, health: newHealth(clk.Now),
-		absences: newAbsences(clk.Now), name: crand.Text(),
+		absences: newAbsences(clk.Now),
 	}
+	c.rename()
 	c.ended, c.end = context.WithCancel(context.Background())
 	c.http = &http.Client{Transport: transport, CheckRedirect: keepMethod}
 	if o.Transport != nil {
@@ -138,8 +139,11 @@ func New(o Options) (*Client, error) {
 	return c, nil
 }
 
-// Name returns the client's random name. Wait with it does not tell of the changes that this client makes.
-func (c *Client) Name() string { return c.name }
+// Name returns the client's random name. Wait with it does not tell of the changes that this client makes. The client
+// takes another one when the outcome of a change is unknown: should it happen later, it is told like those of others.
+func (c *Client) Name() string { return *c.name.Load() }
+
+func (c *Client) rename() { c.name.Store(new(crand.Text())) }
 
 // Account returns the user name that the calls are made with.
 func (c *Client) Account() string { return c.username }

@@ -83,6 +83,23 @@ func TestAClientIsNotToldOfItsOwnChanges(t *testing.T) {
 	require.Equal(t, file, n.Events[0].ID)
 }
 
+// TestAChangeOfUnknownOutcomeIsTold checks that a client hears of its own change if it did not get the answer.
+func TestAChangeOfUnknownOutcomeIsTold(t *testing.T) {
+	t.Parallel()
+	f := servicetest.Start(t)
+	p := servicetest.NewProxy(t, f.URL)
+	p.TellChanges()
+	c := connect(t, p.URL, f)
+	start := must(c.Wait(ctx, "", 0, "")).Next
+	dir := must(c.CreateDirectory(ctx, 0, "a"))
+	require.False(t, must(c.Wait(ctx, start, 0, c.Name())).Any())
+	name := c.Name()
+	p.Cut(remote.DeleteDirectory, 1, 0)
+	_ = c.DeleteDirectory(ctx, dir) // it may be repeated
+	require.NotEqual(t, name, c.Name())
+	require.Equal(t, dir, must(c.Wait(ctx, start, time.Minute, c.Name())).Events[0].ID)
+}
+
 // TestAHeldRequestThatIsCutSaysNothingOfTheService checks that a proxy that ends a held request, or refuses to hold
 // one more, holds up no other call.
 func TestAHeldRequestThatIsCutSaysNothingOfTheService(t *testing.T) {

@@ -116,7 +116,11 @@ func (f *follower) run(ctx context.Context) {
 		}
 		sleep(ctx, f.pace.turn(time.Now(), f.rpm()))
 		take := f.begin()
-		n, err := f.ask(ctx, mark, most)
+		name := f.service.Name()
+		n, err := f.ask(ctx, mark, most, name)
+		if err == nil && f.service.Name() != name {
+			continue // the answer may leave out a change of this mount that the mount does not know of
+		}
 		if err == nil {
 			err = f.heard(ctx, mark == "", n, take)
 		}
@@ -164,7 +168,7 @@ func refused(err error) bool {
 }
 
 // ask waits for news. It gives up when the machine has been suspended meanwhile.
-func (f *follower) ask(ctx context.Context, mark string, most time.Duration) (remote.News, error) {
+func (f *follower) ask(ctx context.Context, mark string, most time.Duration, name string) (remote.News, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	if most > 0 {
@@ -177,7 +181,7 @@ func (f *follower) ask(ctx context.Context, mark string, most time.Duration) (re
 			}
 		}()
 	}
-	return f.service.Wait(ctx, mark, most, f.service.Name())
+	return f.service.Wait(ctx, mark, most, name)
 }
 
 func sleep(ctx context.Context, d time.Duration) {

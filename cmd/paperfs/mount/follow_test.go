@@ -2,6 +2,7 @@ package mount
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"slices"
 	"sync"
@@ -22,6 +23,7 @@ type fakeTeller struct {
 	mu     sync.Mutex
 	began  time.Time
 	asked  []request
+	lost   int // changes whose outcome is unknown
 	next   func(ctx context.Context, r request) (remote.News, error)
 }
 
@@ -32,7 +34,11 @@ type request struct {
 }
 
 func (s *fakeTeller) Offers() (remote.Offers, bool) { return remote.Offers{Events: s.offers}, true }
-func (s *fakeTeller) Name() string                  { return "me" }
+func (s *fakeTeller) Name() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return fmt.Sprint("me", s.lost)
+}
 
 func (s *fakeTeller) Wait(ctx context.Context, after string, most time.Duration, _ string) (remote.News, error) {
 	r := request{time.Since(s.began), after, most}
@@ -78,6 +84,36 @@ func TestAServiceThatDoesNotTellIsNotAsked(t *testing.T) {
 		time.Sleep(time.Hour)
 		require.Empty(t, s.requests())
 		require.Equal(t, time.Minute, f.lasts(time.Now(), time.Minute))
+	})
+}
+
+// TestAChangeWhoseAnswerIsLostIsTold checks that what was not told under the mount's old name is asked for again.
+func TestAChangeWhoseAnswerIsLostIsTold(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var taken []string
+		s := &fakeTeller{offers: true}
+		s.next = func(ctx context.Context, r request) (remote.News, error) {
+			if r.after == "" {
+				return remote.News{Next: "e.1"}, nil
+			}
+			sleep(ctx, r.most)
+			if r.after == "e.1" {
+				s.mu.Lock()
+				s.lost = 1
+				s.mu.Unlock()
+				return remote.News{Next: "e.2", Trees: []string{s.Name()}}, ctx.Err()
+			}
+			return remote.News{Next: r.after}, ctx.Err()
+		}
+		follow(t, s, 45, func(n remote.News) error {
+			taken = append(taken, n.Trees...)
+			return nil
+		})
+		time.Sleep(5 * time.Minute)
+		require.Equal(t, "e.1", s.requests()[1].after)
+		require.Equal(t, "e.1", s.requests()[2].after, "under the new name")
+		require.Equal(t, "e.2", s.requests()[3].after)
+		require.Equal(t, []string{"me1"}, taken)
 	})
 }
 
