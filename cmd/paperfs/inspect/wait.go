@@ -122,6 +122,9 @@ func (m mounted) waitForJob(ctx context.Context, paper string, stderr io.Writer)
 	m.progress(paper) // has the mount look what others have processed, to show it as the job
 	for began := time.Now(); ; {
 		text, err := os.ReadFile(filepath.Join(m.dir, paper, "job"))
+		if e, is := errors.AsType[*os.PathError](err); is {
+			e.Path = filepath.Join(m.dir, paper) // that is what there is not
+		}
 		if err != nil {
 			return err
 		}
