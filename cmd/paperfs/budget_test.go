@@ -22,7 +22,7 @@ import (
 
 // mostLines are the code lines of each area: lines with a Go token, without tests.
 var mostLines = map[string]int{
-	"cmd/paperfs": 10_315, "cmd/paperfs-bench": 2_000, "fs": 11_215, "cache": 19_900, "remote": 7_285, "remote/service": 34_975,
+	"cmd/paperfs": 10_320, "cmd/paperfs-bench": 2_000, "fs": 11_215, "cache": 19_915, "remote": 7_290, "remote/service": 34_975,
 }
 
 const (
