@@ -5,7 +5,7 @@
 //
 //   - [Store] is the directory, a [store.Contents]. [ReadOnly] returns one for reading only.
 //   - draft is content being written, a [store.Draft]: in memory while it is small, then in
-//     a file in incoming/.
+//     a file in incoming/ (incoming.go).
 //   - handedOver is a draft that is another name of a file of this process: an upload of the
 //     mount that the service is embedded in.
 //   - [Entry] describes a content, for checks and copies.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 
 	"golang.org/x/sys/unix"
 
@@ -21,11 +20,9 @@ const writeSize = 128 << 10
 const writeBackSize = 8 << 20
 
 type draft struct {
-	store *Store
-	key   string
-	// small holds all content until it exceeds store.SmallContent.
+	incoming // its file is there once the content exceeds store.SmallContent
+	// small holds all content before that.
 	small  []byte
-	file   *os.File // nil before that, and after Commit and Discard
 	buffer *bufio.Writer
 }
 
@@ -44,7 +41,7 @@ func (d *draft) Write(p []byte) (int, error) {
 
 // create creates the file and writes the content so far.
 func (d *draft) create() error {
-	f, err := os.OpenFile(filepath.Join(d.store.incoming(), d.key), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	f, err := os.OpenFile(d.name(), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return spaceError(err)
 	}
@@ -90,36 +87,7 @@ func (d *draft) Commit() (string, error) {
 	if err == nil && !d.store.batched {
 		err = spaceError(d.file.Sync())
 	}
-	if err == nil {
-		err = d.store.place(d.key)
-	}
-	if err != nil {
-		d.Discard()
-		return "", err
-	}
-	err = d.file.Close()
-	d.file = nil
-	return d.key, err
-}
-
-// place gives synced content its name.
-func (s *Store) place(key string) error {
-	path, err := s.path(key)
-	if err != nil {
-		return err
-	}
-	dir, draft := filepath.Dir(path), filepath.Join(s.incoming(), key)
-	err = os.Rename(draft, path)
-	if errors.Is(err, os.ErrNotExist) { // first content of this directory
-		if err := s.makeDir(dir); err != nil {
-			return err
-		}
-		err = os.Rename(draft, path)
-	}
-	if err != nil {
-		return spaceError(err)
-	}
-	return s.syncDir(dir)
+	return d.end(err)
 }
 
 func (s *Store) makeDir(dir string) error {
@@ -127,16 +95,6 @@ func (s *Store) makeDir(dir string) error {
 		return spaceError(err)
 	}
 	return s.syncDir(s.dir)
-}
-
-func (d *draft) Discard() {
-	if d.file == nil {
-		return
-	}
-	// If the name cannot be removed now, the next Sweep removes it.
-	_ = os.Remove(d.file.Name())
-	_ = d.file.Close()
-	d.file = nil
 }
 
 // reserveWriter rejects writes that would take the file system's free space below the reserve.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strconv"
 	"time"
 
@@ -17,10 +16,8 @@ import (
 // handedOver is a draft that is another name of a file that has the content. What is written to it has
 // been read from that file, and is not written once more.
 type handedOver struct {
-	store *Store
-	key   string
-	file  *os.File // by the draft's name
-	size  int64    // of what was written
+	incoming
+	size int64 // of what was written
 }
 
 // CreateFrom is Create for content that is all of a file, to which nobody writes any more: neither now nor
@@ -34,7 +31,7 @@ func (s *Store) CreateFrom(ctx context.Context, file *os.File) (_ store.Draft, t
 	if err := s.checkSpace(0); err != nil {
 		return nil, false, err
 	}
-	d := &handedOver{store: s, key: uuid.NewString()}
+	d := &handedOver{incoming: incoming{store: s, key: uuid.NewString()}}
 	if linkFile(file, d.name()) != nil {
 		return s.copied(ctx)
 	}
@@ -69,8 +66,6 @@ func linkFile(file *os.File, name string) error {
 	return linked
 }
 
-func (d *handedOver) name() string { return filepath.Join(d.store.incoming(), d.key) }
-
 func (d *handedOver) Write(p []byte) (int, error) {
 	d.size += int64(len(p))
 	return len(p), nil
@@ -98,23 +93,5 @@ func (d *handedOver) Commit() (string, error) {
 	if err == nil {
 		err = spaceError(d.file.Sync())
 	}
-	if err == nil {
-		err = d.store.place(d.key)
-	}
-	if err != nil {
-		d.Discard()
-		return "", err
-	}
-	err = d.file.Close()
-	d.file = nil
-	return d.key, err
-}
-
-func (d *handedOver) Discard() {
-	if d.file == nil {
-		return
-	}
-	_ = os.Remove(d.name()) // if this fails, the next Sweep does it
-	_ = d.file.Close()
-	d.file = nil
+	return d.end(err)
 }

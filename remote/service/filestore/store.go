@@ -131,7 +131,7 @@ func (s *Store) Create(ctx context.Context) (store.Draft, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	return &draft{store: s, key: uuid.NewString()}, nil
+	return &draft{incoming: incoming{store: s, key: uuid.NewString()}}, nil
 }
 
 // CreateAs is Create for content that already has a key: a copy from another store. It discards
@@ -140,7 +140,7 @@ func (s *Store) CreateAs(ctx context.Context, key string) (store.Draft, error) {
 	if _, err := s.path(key); err != nil {
 		return nil, err
 	}
-	return &draft{store: s, key: key}, errors.Join(ctx.Err(), ignoreMissing(os.Remove(filepath.Join(s.incoming(), key))))
+	return &draft{incoming: incoming{store: s, key: key}}, errors.Join(ctx.Err(), ignoreMissing(os.Remove(filepath.Join(s.incoming(), key))))
 }
 
 // Size returns the size of content in bytes.
