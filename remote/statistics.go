@@ -77,8 +77,9 @@ func (c *Client) days(ctx context.Context, op *Operation, attr string, id int64,
 func counts[T any](ctx context.Context, c *Client, op *Operation, element, key, attr string, of func(key string, n int64) (T, bool), params []string) (all []T, address string, err error) {
 	err = c.call(ctx, op, func() reading {
 		var got []T
-		var at, odd string // odd: a day or page without a number, or what is none
-		var bad bool       // there is one
+		var at string
+		var odd string // the last key that is no day or page, or has no number
+		var bad bool   // there is such a key
 		return reading{
 			element: func(s *xmlscan.Scanner) error {
 				if s.Is("pageviews") {

@@ -10,8 +10,8 @@ import (
 	"paperfs/remote"
 )
 
-// PaperJob returns the last processing job of a paper, as far as this mount knows: one that was started on this machine,
-// or a later one of others that it has seen; ok is false if there is none. It costs the same as Job.
+// PaperJob returns the last processing job of a paper that this mount knows: its own, or a later one of others that it
+// has seen. If it knows none, ok is false. PaperJob costs as much as Job.
 func (c *Cache) PaperJob(ctx context.Context, paper int64) (job Job, ok bool, err error) {
 	var guid string
 	err = c.db.QueryRow(`SELECT guid FROM job WHERE paper = ? ORDER BY rowid DESC LIMIT 1`, paper).Scan(&guid)

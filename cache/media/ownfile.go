@@ -28,7 +28,8 @@ func (s *Store) hasOwn(pub tree.Version) bool {
 	return has
 }
 
-// ownTime returns when the service's own file of a published version was last written; false if there is none.
+// ownTime returns when somebody last wrote the service's own file of a published version. has reports whether there is
+// such a file.
 func (s *Store) ownTime(pub tree.Version) (written time.Time, has bool) {
 	f, err := s.own(pub)
 	if err != nil {

@@ -450,8 +450,8 @@ func (r slowLogReader) Events(tenant, after int64, but string, most int) ([]stor
 	return r.Reader.Events(tenant, after, but, most)
 }
 
-// TestWhoFindsNoPlaceIsToldLater has others read the log for longer than a held request waits for its turn: it is told of
-// the change when they are done, though nothing changes then.
+// TestWhoFindsNoPlaceIsToldLater checks that a held request reads the log again after others have kept it from reading: it
+// tells the change when they are done, although nothing changes then.
 func TestWhoFindsNoPlaceIsToldLater(t *testing.T) {
 	t.Parallel()
 	s := start(t)

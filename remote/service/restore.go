@@ -152,19 +152,19 @@ func (r *restoring) all(at keptAt, since time.Time) error {
 	contents := lastChanges{}
 	own := 0
 	for _, k := range all { // newest first
-		if isOwn := k.By.Account == r.account.Name; k.Kind == store.KeptFile || k.Kind == store.KeptPDF {
-			contents.add(k.Kept, isOwn)
-		} else if isOwn {
-			err = r.tryEntry(k)
-		}
-		if k.By.Account == r.account.Name {
+		isOwn := k.By.Account == r.account.Name
+		if isOwn {
 			own++
 		}
-		if err == nil && own > mostRestored {
-			err = fault.Invalid("More than %d entries are to be restored at once.", mostRestored)
-		}
-		if err != nil {
-			return err
+		switch {
+		case own > mostRestored:
+			return fault.Invalid("More than %d entries are to be restored at once.", mostRestored)
+		case k.Kind == store.KeptFile, k.Kind == store.KeptPDF:
+			contents.add(k.Kept, isOwn)
+		case isOwn:
+			if err := r.tryEntry(k); err != nil {
+				return err
+			}
 		}
 	}
 	for _, k := range slices.Backward(all) {
