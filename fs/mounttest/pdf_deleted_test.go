@@ -1,6 +1,8 @@
 package mounttest
 
 import (
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -57,6 +59,34 @@ func TestAQueuedPDFWhoseCategoryOthersDelete(t *testing.T) {
 		m.eventually(`cmp "$HOME/two.pdf" .paperfs/failed/X.pdf`)
 		assert.Contains(t, m.sh(`"$PAPERFS" why .paperfs/failed/X.pdf`), "the category papers/C was deleted on the service")
 	}
+}
+
+// TestAQueuedPDFWhoseCategoryTheOldTreeLacks checks that a mount which begins with the tree of before a kill asks the service
+// before it says that the category was deleted.
+func TestAQueuedPDFWhoseCategoryTheOldTreeLacks(t *testing.T) {
+	t.Parallel()
+	m := newMount(t, "--write-back")
+	m.put("two.pdf", pdfOf(t, 2, 0))
+	m.remount("--write-back") // saves the tree
+	m.sh(`cp "$(find "$XDG_STATE_HOME" -path '*/catalogue/tree')" "$HOME/tree"; mkdir papers/C`)
+	m.proxy.Down()
+	m.sh(`cp "$HOME/two.pdf" papers/C/X.pdf`)
+	m.crash()
+	tree, err := os.ReadFile(filepath.Join(m.home, "tree"))
+	require.NoError(t, err)
+	saved, err := filepath.Glob(filepath.Join(m.home, "state/paperfs/*/catalogue/tree"))
+	require.NoError(t, err)
+	require.Len(t, saved, 1)
+	require.NoError(t, os.WriteFile(saved[0], tree, 0o600))
+	release := m.proxy.Freeze(remote.GetAllPapers)
+	m.proxy.Up()
+	m.start("--write-back")
+	until(t, "the mount has looked for the category", func() bool {
+		return m.proxy.Count(remote.GetPaperUrlFromID) > 0 || m.sh(`ls .paperfs/failed`) != ""
+	})
+	release()
+	m.eventually(`test -d papers/C`)
+	m.sh(`set -e; "$PAPERFS" wait .; "$PAPERFS" wait papers/C/X.paper; test -e papers/C/X.paper/pages/002; test -z "$(ls .paperfs/failed)"`)
 }
 
 // TestRemovingAQueuedPDFWhosePaperIsBeingMade checks that the mount reports the paper that stays:

@@ -104,7 +104,13 @@ func (b beside) sendPDF(ctx context.Context, paper int64, over document.Edition,
 		return "", err
 	}
 	if paper == 0 {
-		if paper, err = b.makePaper(ctx, isNew, making.MayHave); err != nil {
+		paper, err = b.makePaper(ctx, isNew, making.MayHave)
+		if errors.Is(err, catalogue.ErrNotFound) { // the tree that a mount begins with may be older than the category
+			if _, err = b.category.Catalogue.FindID(ctx, b.category.nodeID()); err == nil {
+				paper, err = b.makePaper(ctx, isNew, making.MayHave)
+			}
+		}
+		if err != nil {
 			return "", err
 		}
 	}
