@@ -171,3 +171,20 @@ func (s *Store) QueuedPDFs() (list []*Draft) {
 func (s *Store) pdfNodesLocked() []*tree.Node {
 	return slices.SortedFunc(maps.Values(s.papers.Children), func(a, b *tree.Node) int { return cmp.Compare(a.Ino, b.Ino) })
 }
+
+// WriteBack reports whether a close queues the written content.
+func (s *Store) WriteBack() bool { return s.o.WriteBack }
+
+// WritingPDFs returns the paths, from the mount's root, of PDFs with content that no close has
+// sent or queued yet.
+func (s *Store) WritingPDFs() (paths []string) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	for _, n := range s.papers.Children {
+		if n.Untried() && !s.temporary(n.PDF.Path) {
+			paths = append(paths, tree.MountPath(n.PDF.Path))
+		}
+	}
+	slices.Sort(paths)
+	return paths
+}

@@ -2,6 +2,7 @@ package media
 
 import (
 	"errors"
+	"os"
 
 	"paperfs/cache/content/failed"
 	"paperfs/cache/content/spool"
@@ -119,4 +120,44 @@ func (s *Store) keepSent(n *tree.Node, sp *spool.File, sum string) bool {
 		s.o.Log.Error("a PDF that was sent stays in the spool", "path", e.Path, "error", err)
 	}
 	return err == nil
+}
+
+// PinPDFs pins the PDFs with these SHA-256 digests, sent for a paper, in the content cache, and
+// unpins others of that paper.
+func (s *Store) PinPDFs(paper int64, sha256 []string) { s.contents.Keep(paper, sha256) }
+
+// errNotKept is why a PDF that was sent cannot be read.
+var errNotKept = &Error{Kind: NoContent, Detail: "the service does not return PDFs, and this machine has not kept this one"}
+
+// OpenContent opens the content of a PDF that was sent by its SHA-256. Until its draft has ended, that
+// is in the spool.
+func (s *Store) OpenContent(sha256 string) (*os.File, error) {
+	if sha256 == "" {
+		return nil, errNotKept
+	}
+	f, err := s.contents.Open(sha256)
+	if errors.Is(err, os.ErrNotExist) {
+		f, err = s.openSent(sha256)
+	}
+	if errors.Is(err, os.ErrNotExist) {
+		f, err = s.contents.Open(sha256) // it has just moved there
+	}
+	if errors.Is(err, os.ErrNotExist) {
+		err = errNotKept
+	}
+	return f, err
+}
+
+// openSent opens the spool of a PDF that the service has, by its SHA-256. It returns os.ErrNotExist if no
+// spool has it.
+func (s *Store) openSent(sha256 string) (*os.File, error) {
+	path := ""
+	s.mu.RLock()
+	for _, n := range s.papers.Children {
+		if b := n.Body(); n.Draft != 0 && b.Gen == b.Sent && n.Pub.SHA256.String() == sha256 {
+			path = s.spools.PathOf(n.Draft)
+		}
+	}
+	s.mu.RUnlock()
+	return os.Open(path)
 }
