@@ -37,6 +37,7 @@ var blocks = sync.Pool{New: func() any { return new(block) }}
 type bulk struct {
 	Content
 	measured
+	growing  Growing // not nil: it may still be written, and is not measured yet
 	escaping escaping
 }
 
@@ -90,7 +91,7 @@ type PlainBody interface {
 	io.ReadCloser
 	// Plain may only be called before the first Read. The body then is the form up to the
 	// value of the bulk field, followed by the content itself. Plain returns the length
-	// of that body.
+	// of that body, or -1 while programs still write it.
 	Plain() int64
 	// File is that of a [FileContent], and the SHA-256 of the content; nil for other content. The body has
 	// all its bytes only if the content is still what was measured.
@@ -105,6 +106,8 @@ type bulkBody struct {
 	mu      sync.Mutex // the transport may close while it reads
 	form    []byte
 	bulk    *bulk
+	known   measured // of all content; nothing while it grows
+	growing Growing  // as of bulk, when the body was made; nil once all content is read
 	content io.ReadCloser
 	plain   bool   // the content is not encoded
 	block   *block // nil before the first block
@@ -121,13 +124,16 @@ func (b *bulk) body(form []byte) (*bulkBody, error) {
 	if err != nil {
 		return nil, &contentError{err}
 	}
-	return &bulkBody{form: form, bulk: b, content: r}, nil
+	return &bulkBody{form: form, bulk: b, known: b.measured, growing: b.growing, content: r}, nil
 }
 
 // asItIs implements [PlainBody.Plain].
 func (b *bulkBody) asItIs() int64 {
 	b.plain = true
-	return int64(len(b.form)) + b.bulk.size
+	if b.growing != nil {
+		return -1
+	}
+	return int64(len(b.form)) + b.known.size
 }
 
 // File implements [PlainBody].
@@ -135,7 +141,7 @@ func (b *bulkBody) File() (file *os.File, sum [sha256.Size]byte) {
 	if f, ok := b.bulk.Content.(FileContent); ok {
 		file = f.File()
 	}
-	return file, b.bulk.sum
+	return file, b.known.sum
 }
 
 func (b *bulkBody) Read(p []byte) (int, error) {
@@ -179,21 +185,32 @@ func (b *bulkBody) fill() {
 	}
 	b.pending = appendBase64(b.block.encoded[:0], b.block.raw[:n], b.bulk.escaping)
 	b.encoded += int64(len(b.pending))
-	if b.read < b.bulk.size && b.encoded >= b.bulk.length() { // the end would be cut off without an error
+	if b.growing == nil && b.read < b.known.size && b.encoded >= b.length() { // the end would be cut off without an error
 		b.err = &contentError{ErrChanged}
 	}
 	b.pending = b.pending[:b.last(len(b.pending))]
 }
 
+// length returns how long the content is in the body.
+func (b *bulkBody) length() int64 { return b.known.tally.length(b.known.size, b.bulk.escaping) }
+
 // next fills p with content, if there is some, or sets err.
 func (b *bulkBody) next(p []byte) int {
-	p = p[:min(b.bulk.size-b.read, int64(len(p)))]
+	if b.growing == nil {
+		p = p[:min(b.known.size-b.read, int64(len(p)))]
+	}
 	n, err := io.ReadFull(b.content, p)
+	if b.growing != nil && (err == io.EOF || err == io.ErrUnexpectedEOF) { // it is whole
+		b.known, _ = before(b.growing)
+		if b.growing, p, err = nil, p[:n], nil; b.known.size < b.read+int64(n) {
+			err = ErrChanged
+		}
+	}
 	switch {
 	case err == io.EOF && len(p) > 0, err == io.ErrUnexpectedEOF:
 		b.err = &contentError{ErrChanged}
 		return 0
-	case err != nil && len(p) > 0:
+	case err != nil && (len(p) > 0 || err == ErrChanged):
 		b.err = &contentError{err}
 		return 0
 	}
@@ -206,7 +223,7 @@ func (b *bulkBody) next(p []byte) int {
 // last returns how many of n bytes may be sent: none if they are the last ones and the
 // content is not the measured one.
 func (b *bulkBody) last(n int) int {
-	if b.err == nil && b.read == b.bulk.size {
+	if b.err == nil && b.growing == nil && b.read == b.known.size {
 		b.err = b.verify()
 	}
 	if b.err != nil && b.err != io.EOF {
@@ -220,7 +237,7 @@ func (b *bulkBody) verify() error {
 	var more [1]byte
 	n, err := io.ReadFull(b.content, more[:])
 	switch {
-	case n > 0, !b.plain && b.encoded != b.bulk.length(), b.crc != b.bulk.crc:
+	case n > 0, !b.plain && b.encoded != b.length(), b.crc != b.known.crc:
 		return &contentError{ErrChanged}
 	case err != io.EOF:
 		return &contentError{err}

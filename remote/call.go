@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"math"
 	"net/http"
 	"net/http/httptrace"
 	"sync/atomic"
@@ -47,13 +48,14 @@ func (c *Client) do(ctx context.Context, r *request) (repeated bool, err error) 
 			return repeated, plan.settle(err)
 		}
 		o := c.attempt(ctx, r)
+		cut := r.cutShort(c, &o)
 		if !r.held || o.err == nil {
 			c.health.note(o.err)
 		}
 		if r.op.Changes {
 			c.changes.Add(1)
 		}
-		if r.op.Changes && o.unknown {
+		if r.op.Changes && o.unknown && !cut {
 			c.rename()
 		}
 		if r.op.Changes && r.op.Group == UploadFile.Group {
@@ -189,16 +191,23 @@ func (c *Client) newRequest(ctx context.Context, r *request, w *watch) (*http.Re
 	if r.bulk == nil {
 		return req, r.finish()
 	}
+	r.bulk.settle()
+	if req.ContentLength += r.bulk.length(); r.bulk.growing != nil {
+		req.ContentLength = -1
+	}
 	req.GetBody = func() (io.ReadCloser, error) {
 		b, err := r.bulk.body(r.form)
 		if err != nil {
 			return nil, err
 		}
-		return &upload{bulkBody: b, watch: w, count: &r.sent, left: req.ContentLength, finish: r.finish}, nil
+		left := req.ContentLength
+		if left < 0 { // the content itself keeps its last bytes back
+			left = math.MaxInt64
+		}
+		return &upload{bulkBody: b, watch: w, count: &r.sent, left: left, finish: r.finish}, nil
 	}
 	// No Expect: 100-continue: Go's servers close without waiting after an
 	// early answer to such a request, and the answer is lost.
-	req.ContentLength += r.bulk.length()
 	req.Body, err = req.GetBody()
 	return req, err
 }

@@ -32,6 +32,7 @@ func (c *Client) UploadFile(ctx context.Context, parent int64, name string, cont
 	if _, err := c.do(ctx, r); err != nil {
 		return Upload{}, err
 	}
+	b.settle()
 	up := Upload{FileID: id, Size: b.size, SHA256: b.sha256()}
 	if under, _ := ctx.Value(conditionKey{}).(*Condition); under != nil {
 		up.Version = under.Now
@@ -87,6 +88,9 @@ func (f MediaFile) mayBe(up Upload) bool {
 
 // bulk measures the content of an upload before sending it.
 func (c *Client) bulk(ctx context.Context, op *Operation, content Content) (*bulk, error) {
+	if g := growing(content); g != nil {
+		return &bulk{Content: content, growing: g, escaping: c.escaping}, nil
+	}
 	m, err := measure(ctx, content)
 	if err == nil {
 		return &bulk{Content: content, measured: m, escaping: c.escaping}, nil
