@@ -22,7 +22,7 @@ import (
 
 // mostLines are the code lines of each area: lines with a Go token, without tests.
 var mostLines = map[string]int{
-	"cmd/paperfs": 10_320, "cmd/paperfs-bench": 2_000, "fs": 11_215, "cache": 19_915, "remote": 7_290, "remote/service": 34_975,
+	"cmd/paperfs": 10_320, "cmd/paperfs-bench": 2_000, "fs": 11_220, "cache": 20_140, "remote": 7_345, "remote/service": 34_975,
 }
 
 const (
@@ -30,7 +30,7 @@ const (
 	mostFiles       = 54     // beside each other in a folder, without tests
 	mostOfAFunction = 60     // lines
 	mostOfADoc      = 150    // lines of a doc.go
-	mostWords       = 12_810 // of the help topics, without comments, bars and the like
+	mostWords       = 12_852 // of the help topics, without comments, bars and the like
 )
 
 // longer has the lines of the functions that are longer than mostOfAFunction.
