@@ -108,8 +108,9 @@
 // # Uploads and kills
 //
 // Only upload sends content to the service, only recordUploadLocked records the answer, only createDir creates
-// directories. Uploads differ in who waits, what can stop them before their last bytes are sent (a change of what is
-// queued, a caller that leaves), what completes them, what tells the next mount of a cut, and what becomes of it.
+// directories. The request of a large file begins while it is written (early.go); its close has the last bytes sent.
+// Uploads differ in who waits, what can stop them before these (a change of what is queued, a caller that leaves),
+// what completes them, what tells the next mount of a cut, and what becomes of it.
 //
 //	upload  asked-by       waits   stopped-by  ended-by                  told-by  then
 //	close   uploadSeen     closer  -           published                 spool    failed
@@ -118,10 +119,9 @@
 //	move    uploadOver     caller  undecided   deleteOldName+showLocked  note     published
 //	retry   RetryFailed    caller  undecided   showLocked                note     failed
 //
-// While one is under way, a version that a GetTree has under its name is left out; if it fails, the tree is read again.
-// A cut upload may still take effect. So the row or log entry of its spool, or a note of the name, tells of it before
-// its first byte is sent; the next mount verifies the first upload to that name, and sends again what is not there. A
-// move that is cut before the deletion leaves both names, and the next mount says so.
+// Meanwhile a version that a GetTree has under its name is left out; if it fails, the tree is read again. A cut upload may
+// still take effect: row or log entry of its spool, or a note of the name, tells of it before its last byte is sent. The
+// next mount verifies the first upload to that name; a move cut before the deletion leaves both names, and it says so.
 //
 // One transaction, up to 20 ms later, writes all rows that changed under one hold of Store.mu; a kill before it
 // restores the tree of a moment before. These wait for it: a close, a rename over scratch, the removal of one of

@@ -26,7 +26,10 @@ func (h *Handle) Append(p []byte) (int, error) {
 
 func (h *Handle) put(p []byte, at func(*spool.File) int64) (n int, err error) {
 	err = h.edit(all, func(sp *spool.File) (err error) {
-		n, err = h.store.spools.WriteAt(sp, p, at(sp))
+		before := sp.Size
+		if n, err = h.store.spools.WriteAt(sp, p, at(sp)); err == nil {
+			h.store.beginEarlyBodyLocked(h.node, sp, before)
+		}
 		return err
 	})
 	return n, err

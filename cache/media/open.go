@@ -40,6 +40,7 @@ func Open(o Options) (*Store, error) {
 	s.names.Init()
 	s.flights.Now = s.aging
 	s.changes.Queue = notify.New()
+	s.progress.Ended = s.wakeEarly
 	s.journal = journal.New(o.State, s.pendingChanges, &s.sound)
 	debounce := s.o.Debounce
 	if !s.o.WriteBack {
@@ -142,6 +143,7 @@ func (s *Store) Close() error {
 	s.mu.Lock()
 	s.closed = true
 	s.mu.Unlock()
+	s.stopEarly()
 	if s.started {
 		s.outbox.Close(s.o.WriteBack)
 		s.pdfs.Close(true)

@@ -40,6 +40,7 @@ type Store struct {
 	flights  flight.Flights
 	changes  changes
 	progress spool.Progress
+	early    atomic.Pointer[early]
 	unjudged atomic.Bool // the service offers versions, but did not compare one
 
 	base context.Context // for requests that outlive their caller

@@ -96,6 +96,9 @@ func (s *Store) uploadOnce(ctx context.Context, at target, content *spool.Conten
 	content.Path, content.Since = at.path, s.o.Now()
 	s.progress.Begin(content)
 	defer s.progress.End(content)
+	if up, sent, err := s.endEarly(ctx, at, content); sent {
+		return up, err
+	}
 	under := &remote.Condition{If: at.base}
 	up, err := s.o.Service.UploadFile(remote.Under(ctx, under), at.id, at.name, content)
 	if err == nil {

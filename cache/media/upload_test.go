@@ -17,7 +17,7 @@ import (
 // are those in the table of doc.go, and that no others send anything that the service stores.
 func TestUploadsAreWhereTheTableSays(t *testing.T) {
 	t.Parallel()
-	callers := callersOf(t, "upload", "uploadFor", "recordUploadLocked", "uploadTo", "uploadOnce", "UploadFile", "CreateDirectory", "recordSentLocked", "recordVersionLocked")
+	callers := callersOf(t, "upload", "uploadFor", "recordUploadLocked", "uploadTo", "uploadOnce", "endEarly", "UploadFile", "CreateDirectory", "recordSentLocked", "recordVersionLocked")
 	asked, ended := map[string]bool{}, map[string]bool{}
 	for _, row := range tableRows(t, "upload", "asked-by", "waits", "stopped-by", "ended-by", "told-by", "then") {
 		asked[row[1]] = true
@@ -29,7 +29,8 @@ func TestUploadsAreWhereTheTableSays(t *testing.T) {
 	require.Equal(t, slices.Sorted(maps.Keys(asked)), slices.Sorted(slices.Values(append(callers["uploadFor"], "uploadSeen"))))
 	require.Equal(t, slices.Sorted(maps.Keys(ended)), callers["recordUploadLocked"])
 	require.Equal(t, []string{"recordUploadLocked", "sentPDF"}, callers["recordSentLocked"])
-	for called, by := range map[string]string{"uploadTo": "upload", "uploadOnce": "uploadTo", "UploadFile": "uploadOnce",
+	require.Equal(t, []string{"sendEarly", "uploadOnce"}, callers["UploadFile"])
+	for called, by := range map[string]string{"uploadTo": "upload", "uploadOnce": "uploadTo", "endEarly": "uploadOnce",
 		"CreateDirectory": "createDir", "recordVersionLocked": "recordUploadLocked"} {
 		require.Equal(t, []string{by}, callers[called], called)
 	}

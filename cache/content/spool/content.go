@@ -12,6 +12,7 @@ import (
 // Content is content being sent to the service. It implements remote.Content, Measured, Watched
 // and Finisher, and does not change while it is sent.
 type Content struct {
+	Early   *Early   // an upload of it may have begun while it was written; nil: none has
 	F       *os.File // nil if it is empty
 	Length  int64
 	measure *remote.Measure // computed during the writes; nil: the sender has to read the content first

@@ -4,13 +4,21 @@ import "sync"
 
 // Progress is the set of contents that are being sent, and how much of each was sent. Its zero
 // value is empty.
-type Progress struct{ underWay sync.Map } // of *Content
+type Progress struct {
+	underWay sync.Map // of *Content
+	Ended    func()   // called after an upload; nil: nothing to be done
+}
 
 // Begin adds an upload.
 func (p *Progress) Begin(c *Content) { p.underWay.Store(c, nil) }
 
 // End undoes Begin.
-func (p *Progress) End(c *Content) { p.underWay.Delete(c) }
+func (p *Progress) End(c *Content) {
+	p.underWay.Delete(c)
+	if p.Ended != nil {
+		p.Ended()
+	}
+}
 
 // List returns the uploads in progress, in no order.
 func (p *Progress) List() (list []*Content) {

@@ -33,6 +33,8 @@ type File struct {
 	measure *remote.Measure // of all content; nil after a write that was not at the end
 	// Kept is the measure of all content in a form for the next run, "" if unknown.
 	Kept string
+	// Early is the upload that began while programs wrote sp; nil: none did.
+	Early *Early
 }
 
 // Dir creates spool files.
@@ -197,6 +199,7 @@ func (s *Dir) SyncDir(path string) error {
 
 // Close closes sp's file. Then no more of what it lacks comes.
 func (sp *File) Close() {
+	sp.Early.Stop()
 	if sp.Lack != nil {
 		sp.Lack.Stop()
 	}
@@ -257,5 +260,5 @@ func (sp *File) Content() *Content {
 	if measure == nil {
 		measure = remote.MeasureOf(sp.Kept, sp.Size)
 	}
-	return &Content{F: sp.F, Length: sp.Size, measure: measure, sealed: sp.sealed}
+	return &Content{Early: sp.Early, F: sp.F, Length: sp.Size, measure: measure, sealed: sp.sealed}
 }

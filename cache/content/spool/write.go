@@ -26,6 +26,10 @@ func (s *Dir) WriteAt(sp *File, p []byte, off int64) (int, error) {
 		sp.writeBack(reached)
 	}
 	sp.Size = reached
+	if sp.measure == nil || err != nil {
+		sp.Early.Stop()
+	}
+	sp.Early.grew(sp.Size)
 	return n, err
 }
 
@@ -58,6 +62,7 @@ func (s *Dir) Resize(sp *File, size int64) error {
 	s.Give(sp, max(0, sp.Size-size))
 	if size != sp.Size {
 		sp.measure, sp.Kept = nil, ""
+		sp.Early.Stop()
 	}
 	if size == 0 {
 		sp.measure = new(remote.Measure)

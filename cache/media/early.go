@@ -1,0 +1,102 @@
+package media
+
+import (
+	"context"
+
+	"paperfs/cache/content/spool"
+	"paperfs/cache/content/tree"
+	"paperfs/remote"
+)
+
+// early is the one upload that began while a program still writes the file. It sends what a close is about to publish,
+// and asks for the same version; the close gives it the last bytes, under the lock of the name. Everything else ends it, and a
+// close that finds it ended sends from the spool. So it needs the service's word that a request without its last
+// bytes has no effect, and its judgement of versions: contract, 4.10.
+type early struct {
+	content *spool.Early
+	at      target
+	under   remote.Condition
+	cancel  context.CancelFunc
+	done    chan struct{}
+	up      remote.Upload // once done is closed
+	err     error         // likewise
+}
+
+// beginEarlyBodyLocked begins the upload of n, which is being written and was before bytes long, if it has just become
+// long enough; Body.Mu must be held.
+func (s *Store) beginEarlyBodyLocked(n *tree.Node, sp *spool.File, before int64) {
+	if before >= spool.EarlySize || sp.Size < spool.EarlySize || !sp.InOrder() || s.early.Load() != nil || s.o.Own != nil || s.o.WriteBack {
+		return
+	}
+	at, ok := s.earlyTarget(n)
+	if !ok || s.enter() != nil {
+		return
+	}
+	ctx, cancel := context.WithCancel(s.base)
+	e := &early{at: at, under: remote.Condition{If: at.base}, cancel: cancel, done: make(chan struct{})}
+	var err error
+	if e.content, err = sp.BeginEarly(func() bool { return !s.progress.Idle() }); err == nil && s.early.CompareAndSwap(nil, e) {
+		go s.sendEarly(remote.Under(ctx, &e.under), e)
+		return
+	}
+	if err == nil { // another file's came first
+		e.content.Stop()
+		e.content.Close()
+	}
+	cancel()
+	s.work.Done()
+}
+
+// sendEarly sends e to its end.
+func (s *Store) sendEarly(ctx context.Context, e *early) {
+	defer s.work.Done()
+	e.up, e.err = s.o.Service.UploadFile(ctx, e.at.id, e.at.name, e.content)
+	e.content.Stop()
+	e.content.Close()
+	e.cancel()
+	s.early.CompareAndSwap(e, nil)
+	close(e.done)
+}
+
+// earlyTarget returns where the close of n will send its content, as far as is known. ok is false if that may be
+// nowhere, or if the service would not judge what it replaces.
+func (s *Store) earlyTarget(n *tree.Node) (at target, ok bool) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	if n.Local() || n.Parent == nil || n.PDF != nil || n.Lost != "" || n.Theirs.ID != 0 || !n.Parent.Made() {
+		return at, false
+	}
+	at = targetIn(n.Parent, n.Name)
+	at.base = s.baseLocked(n.Pub)
+	return at, at.base != 0
+}
+
+// endEarly gives the early upload of content its last bytes, and returns its outcome. It returns false, and the content has to
+// be sent, if there is none, or if it has ended or goes elsewhere.
+func (s *Store) endEarly(ctx context.Context, at target, content *spool.Content) (remote.Upload, bool, error) {
+	e := s.early.Load()
+	if e == nil || e.content != content.Early || content.Gate != nil || e.at.id != at.id || e.at.name != at.name || e.at.base != at.base || !e.content.End(content) {
+		content.Early.Stop()
+		return remote.Upload{}, false, nil
+	}
+	defer context.AfterFunc(ctx, e.cancel)()
+	<-e.done
+	if e.err == nil {
+		s.checkJudged(remote.UploadFile, &e.under)
+	}
+	return e.up, true, e.err
+}
+
+// stopEarly ends the early upload, unless a close waits for it.
+func (s *Store) stopEarly() {
+	if e := s.early.Load(); e != nil && e.content.GiveUp() {
+		e.cancel()
+	}
+}
+
+// wakeEarly lets the early upload go on once no other content is sent.
+func (s *Store) wakeEarly() {
+	if e := s.early.Load(); e != nil {
+		e.content.Wake()
+	}
+}
