@@ -14,7 +14,6 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service/kit/postgrestest"
-	"paperfs/remote/service/kit/roundtrip"
 	"paperfs/remote/service/postgresstore"
 	"paperfs/remote/service/store"
 	"paperfs/remote/testrun"
@@ -88,7 +87,7 @@ func papers(t *testing.T, s *postgresstore.Store, tenant store.Tenant) string {
 // its own statement, and that a change alone takes three.
 func TestChangesThatWaitShareACommit(t *testing.T) {
 	t.Parallel()
-	counter, err := roundtrip.Start(postgrestest.Database(t))
+	counter, err := postgrestest.NewCounter(postgrestest.Database(t))
 	require.NoError(t, err)
 	t.Cleanup(func() { counter.Close() })
 	s := open(t, counter.Address())

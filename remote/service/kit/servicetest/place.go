@@ -10,7 +10,6 @@ import (
 	"paperfs/remote/service/admin"
 	"paperfs/remote/service/datadir"
 	"paperfs/remote/service/kit/postgrestest"
-	"paperfs/remote/service/kit/roundtrip"
 	"paperfs/remote/service/kit/s3test"
 	"paperfs/remote/service/postgresstore"
 	"paperfs/remote/service/s3store"
@@ -70,12 +69,12 @@ func (p *Place) Embedded(t testing.TB, why string) {
 
 // Counted puts the place into PostgreSQL and an object store, which must happen before it is
 // opened, and counts the traffic to PostgreSQL.
-func (p *Place) Counted(t testing.TB) *roundtrip.Counter {
+func (p *Place) Counted(t testing.TB) *postgrestest.Counter {
 	t.Helper()
 	if p.database == "" {
 		p.useEngines(t, false)
 	}
-	c, err := roundtrip.Start(p.database)
+	c, err := postgrestest.NewCounter(p.database)
 	if err != nil {
 		t.Fatal(err)
 	}

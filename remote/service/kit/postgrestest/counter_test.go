@@ -1,4 +1,4 @@
-package roundtrip_test
+package postgrestest_test
 
 import (
 	"testing"
@@ -7,13 +7,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote/service/kit/postgrestest"
-	"paperfs/remote/service/kit/roundtrip"
 )
 
 // TestWhatGoesTogetherIsOneRoundTrip checks that rows count individually, but a batch of
 // statements counts once.
 func TestWhatGoesTogetherIsOneRoundTrip(t *testing.T) {
-	c, err := roundtrip.Start(postgrestest.Database(t))
+	c, err := postgrestest.NewCounter(postgrestest.Database(t))
 	require.NoError(t, err)
 	conn, err := pgx.Connect(t.Context(), c.Address())
 	require.NoError(t, err)
@@ -53,6 +52,6 @@ func TestWhatGoesTogetherIsOneRoundTrip(t *testing.T) {
 }
 
 func TestOnlyASocketIsCounted(t *testing.T) {
-	_, err := roundtrip.Start("postgres://paperfs@db.example/papers")
+	_, err := postgrestest.NewCounter("postgres://paperfs@db.example/papers")
 	require.ErrorContains(t, err, "db.example is not the directory of a socket")
 }

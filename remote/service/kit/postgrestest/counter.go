@@ -1,7 +1,4 @@
-// Package roundtrip counts the traffic between PostgreSQL and its clients: how often they wait
-// for an answer, and how many rows they receive. It is a proxy with a socket of its own, so it
-// counts what is on the wire: statements that are sent together are one round trip.
-package roundtrip
+package postgrestest
 
 import (
 	"bufio"
@@ -20,7 +17,9 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// Counter is a proxy between a PostgreSQL on a socket and its clients.
+// Counter counts the traffic between PostgreSQL and its clients: how often they wait for an answer, and how many rows
+// they receive. It is a proxy with a socket of its own, so it counts what is on the wire: statements that are sent
+// together are one round trip.
 type Counter struct {
 	dir         string // of the counter's socket
 	path        string // of PostgreSQL's socket
@@ -33,8 +32,8 @@ type Counter struct {
 	conns map[net.Conn]bool // guarded by mu; nil once it is closed
 }
 
-// Start starts a counter for a database, whose address has the directory of a socket as its host.
-func Start(database string) (*Counter, error) {
+// NewCounter starts a counter for a database, whose address has the directory of a socket as its host.
+func NewCounter(database string) (*Counter, error) {
 	config, err := pgconn.ParseConfig(database)
 	if err != nil {
 		return nil, err
