@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"paperfs/remote/clock/clocktest"
+	"paperfs/remote/clock"
 )
 
 // TestAServiceThatIsAwayIsProbed checks that calls fail at once while the service is
@@ -15,7 +15,7 @@ import (
 // answer ends this.
 func TestAServiceThatIsAwayIsProbed(t *testing.T) {
 	t.Parallel()
-	fake := clocktest.New()
+	fake := clock.NewFake()
 	s, c := serve(t, answers(result(Success, `<paper url="/a/" />`)))
 	c.health = newHealth(fake.Now)
 	address := c.base.Host

@@ -1,45 +1,42 @@
-// Package clocktest provides a clock that a test moves.
-package clocktest
+package clock
 
 import (
 	"slices"
 	"sync"
 	"time"
-
-	"paperfs/remote/clock"
 )
 
-// Clock is a clock that a test moves; timers run when it passes them.
-type Clock struct {
+// Fake is a clock that a test moves; timers run when it passes them.
+type Fake struct {
 	mu     sync.Mutex
 	at     time.Time
-	timers []*timer
+	timers []*fakeTimer
 }
 
-type timer struct {
+type fakeTimer struct {
 	at time.Time
 	f  func()
 }
 
-// New returns a clock that does not advance by itself.
-func New() *Clock {
-	return &Clock{at: time.Date(2031, 1, 1, 0, 0, 0, 0, time.UTC)}
+// NewFake returns a clock that does not advance by itself.
+func NewFake() *Fake {
+	return &Fake{at: time.Date(2031, 1, 1, 0, 0, 0, 0, time.UTC)}
 }
 
 // Clock returns the clock for the code under test.
-func (c *Clock) Clock() clock.Clock { return clock.Clock{Now: c.Now, AfterFunc: c.afterFunc} }
+func (c *Fake) Clock() Clock { return Clock{Now: c.Now, AfterFunc: c.afterFunc} }
 
 // Now returns the time to which the test has set the clock.
-func (c *Clock) Now() time.Time {
+func (c *Fake) Now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.at
 }
 
-func (c *Clock) afterFunc(d time.Duration, f func()) func() bool {
+func (c *Fake) afterFunc(d time.Duration, f func()) func() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	t := &timer{c.at.Add(d), f}
+	t := &fakeTimer{c.at.Add(d), f}
 	c.timers = append(c.timers, t)
 	return func() bool {
 		c.mu.Lock()
@@ -53,11 +50,11 @@ func (c *Clock) afterFunc(d time.Duration, f func()) func() bool {
 }
 
 // Advance moves the clock and runs due timers, in order.
-func (c *Clock) Advance(d time.Duration) {
+func (c *Fake) Advance(d time.Duration) {
 	c.mu.Lock()
 	end := c.at.Add(d)
 	for {
-		var next *timer
+		var next *fakeTimer
 		for _, t := range c.timers {
 			if !t.at.After(end) && (next == nil || t.at.Before(next.at)) {
 				next = t
