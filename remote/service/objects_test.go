@@ -12,9 +12,9 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service"
-	"paperfs/remote/service/kit/contenttest"
 	"paperfs/remote/service/kit/pdftest"
 	"paperfs/remote/service/kit/s3test"
+	"paperfs/remote/service/kit/storetest"
 	"paperfs/remote/service/s3store"
 	"paperfs/remote/service/store"
 )
@@ -52,7 +52,7 @@ func (s *server) states(state int) (count int) {
 
 func TestMediaAndPDFsInAnObjectStore(t *testing.T) {
 	s, _, objects := onObjects(t)
-	large := string(contenttest.Bytes(1, 9<<20))
+	large := string(storetest.Bytes(1, 9<<20))
 	file := s.upload("0", "large.bin", large)
 	address := s.http.URL + "/media/" + file + "/large.bin"
 	require.True(t, s.get(address).body == large)
@@ -85,7 +85,7 @@ func TestMediaAndPDFsInAnObjectStore(t *testing.T) {
 // envelope, which clients retry, and that all other calls still work.
 func TestAnObjectStoreThatIsAway(t *testing.T) {
 	s, p, objects := onObjects(t)
-	large := string(contenttest.Bytes(1, 300<<10))
+	large := string(storetest.Bytes(1, 300<<10))
 	file := s.upload("0", "large.bin", large)
 	upload := []string{"parentID", "0", "name", "large.bin", "base64File", base64.StdEncoding.EncodeToString([]byte(large[1:]))}
 	p.Set(func(w http.ResponseWriter, r *http.Request, forward http.Handler) { s3test.Cut() })
@@ -110,7 +110,7 @@ func TestAnObjectStoreThatIsAway(t *testing.T) {
 // content that is announced there shows it: then nothing is changed any more.
 func TestADamagedLedgerTakesNoMoreChanges(t *testing.T) {
 	s, _, objects := onObjects(t)
-	large := string(contenttest.Bytes(1, 300<<10))
+	large := string(storetest.Bytes(1, 300<<10))
 	file := s.upload("0", "before", large)
 	s.damageLedger()
 

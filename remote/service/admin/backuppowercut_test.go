@@ -13,9 +13,9 @@ import (
 
 	"paperfs/remote/service/admin"
 	"paperfs/remote/service/datadir"
-	"paperfs/remote/service/kit/contenttest"
 	"paperfs/remote/service/kit/disktest"
 	"paperfs/remote/service/kit/servicetest"
+	"paperfs/remote/service/kit/storetest"
 	"paperfs/remote/service/sqlitestore"
 	"paperfs/remote/service/store"
 )
@@ -24,7 +24,7 @@ import (
 const backupCutDir = "ADMIN_TEST_BACKUP_CUT_DIR"
 
 // edition returns the content of a file in the n-th backup.
-func edition(n int) []byte { return contenttest.Bytes(uint64(n), 100_000+n) }
+func edition(n int) []byte { return storetest.Bytes(uint64(n), 100_000+n) }
 
 // TestABackupIsSyncedBeforeOldContentIsDeleted cuts the power at every moment of a first backup and
 // of one that updates it after all content was replaced: whichever records are in the backup then,
@@ -92,7 +92,7 @@ func keep(t *testing.T, data string, content []byte) {
 	require.NoError(t, err)
 	files, err := datadir.OpenContents(t.Context(), data, db)
 	require.NoError(t, err)
-	f := store.File{Name: "file", Size: int64(len(content)), SHA256: sha256.Sum256(content), Content: contenttest.Write(t, files, content)}
+	f := store.File{Name: "file", Size: int64(len(content)), SHA256: sha256.Sum256(content), Content: storetest.WriteContent(t, files, content)}
 	var old string
 	require.NoError(t, db.Write(t.Context(), store.AllTenants, func(tx store.Writer) error {
 		there, err := tx.FileByName(1, 0, f.Name)

@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote/service/generate"
-	"paperfs/remote/service/kit/contenttest"
 	"paperfs/remote/service/kit/s3test"
+	"paperfs/remote/service/kit/storetest"
 	"paperfs/remote/service/s3store"
 	"paperfs/remote/service/sqlitestore"
 	"paperfs/remote/service/store"
@@ -54,7 +54,7 @@ func (l *library) change(f func(tx store.Writer) error) {
 // add adds a file whose record has the given size and digest.
 func (l *library) add(name string, content []byte, size int64, sum [32]byte) (key string) {
 	l.t.Helper()
-	key = contenttest.Write(l.t, l.objects, content)
+	key = storetest.WriteContent(l.t, l.objects, content)
 	l.change(func(tx store.Writer) error {
 		_, err := tx.AddFile(1, store.File{Name: name, Size: size, SHA256: sum, Content: key})
 		return errors.Join(err, tx.KeepContent(key))
@@ -71,12 +71,12 @@ func (l *library) check(deep bool) *CheckReport {
 
 func TestCheckOfAnObjectStore(t *testing.T) {
 	l := newLibrary(t)
-	content := contenttest.Bytes(1, 300_000)
+	content := storetest.Bytes(1, 300_000)
 	sum := sha256.Sum256(content)
 	for _, name := range []string{"a", "b", "c"} {
 		l.add(name, content, 300_000, sum)
 	}
-	contenttest.Write(t, l.objects, content) // has no record yet
+	storetest.WriteContent(t, l.objects, content) // has no record yet
 	r := l.check(true)
 	require.True(t, r.Sound(), "%+v", r)
 	require.Equal(t, 3, r.Contents)

@@ -15,9 +15,9 @@ import (
 	"paperfs/remote"
 	"paperfs/remote/service/admin"
 	"paperfs/remote/service/engine"
-	"paperfs/remote/service/kit/contenttest"
 	"paperfs/remote/service/kit/postgrestest"
 	"paperfs/remote/service/kit/s3test"
+	"paperfs/remote/service/kit/storetest"
 	"paperfs/remote/service/store"
 )
 
@@ -36,11 +36,11 @@ func TestDamageByHand(t *testing.T) {
 		require.NoError(t, err)
 		return r
 	}
-	content := contenttest.Bytes(1, 100_000)
+	content := storetest.Bytes(1, 100_000)
 	sum := sha256.Sum256(content)
 	keys := map[string]string{}
 	add := func(name string) string {
-		keys[name] = contenttest.Write(t, contents, content)
+		keys[name] = storetest.WriteContent(t, contents, content)
 		return keys[name]
 	}
 	images := []store.Page{{Number: 1, Images: []store.Image{{Type: "Normal", Start: 0, Bytes: 60_000}, {Type: "Thumb", Start: 60_000, Bytes: 40_000}}}, {Number: 2}}
@@ -61,7 +61,7 @@ func TestDamageByHand(t *testing.T) {
 		}
 		return nil
 	}))
-	contenttest.Write(t, contents, content) // is about to get a record
+	storetest.WriteContent(t, contents, content) // is about to get a record
 	r := check(true)
 	require.True(t, r.Sound(), "%+v", r)
 	require.Zero(t, r.Young, "content in the ledger does not count as young")

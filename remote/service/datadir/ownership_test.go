@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote/service/filestore"
-	"paperfs/remote/service/kit/contenttest"
+	"paperfs/remote/service/kit/storetest"
 	"paperfs/remote/service/store"
 )
 
@@ -19,7 +19,7 @@ func named(t *testing.T) (data, key string) {
 	require.NoError(t, FirstStart(t.Context(), s, data))
 	files, err := OpenContents(t.Context(), data, s)
 	require.NoError(t, err)
-	key = contenttest.Write(t, files, contenttest.Bytes(1, 100_000))
+	key = storetest.WriteContent(t, files, storetest.Bytes(1, 100_000))
 	require.NoError(t, s.Write(t.Context(), 1, func(tx store.Writer) error {
 		_, err := tx.AddFile(1, store.File{Name: "file", Size: 100_000, Content: key})
 		return err

@@ -9,8 +9,8 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
-	"paperfs/remote/service/kit/contenttest"
 	"paperfs/remote/service/kit/disktest"
+	"paperfs/remote/service/kit/storetest"
 )
 
 // movedFrom and movedTo are the environment variables of TestMoveChild: the content to move, and a
@@ -29,7 +29,7 @@ func TestContentMovedToAnotherDiskIsSynced(t *testing.T) {
 		t.Skip("no second file system: ", err)
 	}
 	t.Cleanup(func() { os.RemoveAll(other) })
-	content, dir := contenttest.Bytes(1, 100_000), t.TempDir()
+	content, dir := storetest.Bytes(1, 100_000), t.TempDir()
 	from := filepath.Join(other, uuid.NewString())
 	require.NoError(t, os.WriteFile(from, content, 0o600))
 	if os.Link(from, filepath.Join(dir, "link")) == nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
-	"paperfs/remote/service/kit/contenttest"
+	"paperfs/remote/service/kit/storetest"
 	"paperfs/remote/service/store"
 )
 
@@ -24,10 +24,10 @@ func files(t *testing.T, s *Store) (found []string) {
 }
 
 func TestContents(t *testing.T) {
-	contenttest.Run(t, func(t *testing.T) contenttest.Kit {
+	storetest.RunContents(t, func(t *testing.T) storetest.Contents {
 		s, err := Open(filepath.Join(t.TempDir(), "content"))
 		require.NoError(t, err)
-		return contenttest.Kit{Contents: s, Drop: func(key string) { require.NoError(t, s.Remove(key)) }, Unknown: uuid.NewString()}
+		return storetest.Contents{Contents: s, Drop: func(key string) { require.NoError(t, s.Remove(key)) }, Unknown: uuid.NewString()}
 	})
 }
 
@@ -37,7 +37,7 @@ func TestNoFileIsLeft(t *testing.T) {
 	require.NoError(t, err)
 	d, err := s.Create(t.Context())
 	require.NoError(t, err)
-	_, err = d.Write(contenttest.Bytes(1, 300_000))
+	_, err = d.Write(storetest.Bytes(1, 300_000))
 	require.NoError(t, err)
 	require.NoError(t, d.Restart())
 	_, err = d.Write([]byte("content"))

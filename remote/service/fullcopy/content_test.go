@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote/service/filestore"
-	"paperfs/remote/service/kit/contenttest"
 	"paperfs/remote/service/kit/s3test"
+	"paperfs/remote/service/kit/storetest"
 	"paperfs/remote/service/s3store"
 	"paperfs/remote/service/sqlitestore"
 	"paperfs/remote/service/store"
@@ -53,9 +53,9 @@ func ledgered(t *testing.T) (*s3store.Store, *sqlitestore.Store) {
 func filledContents(t *testing.T, c store.Contents) (holdings []store.Holding, contents [][]byte) {
 	t.Helper()
 	for i, size := range []int{9 << 20, 0, 1, 100_000, 70_000, 300_000} {
-		content := contenttest.Bytes(uint64(i), size)
+		content := storetest.Bytes(uint64(i), size)
 		sum := sha256.Sum256(content)
-		h := store.Holding{Key: contenttest.Write(t, c, content), Size: int64(size), SHA256: &sum, What: fmt.Sprint("file ", i)}
+		h := store.Holding{Key: storetest.WriteContent(t, c, content), Size: int64(size), SHA256: &sum, What: fmt.Sprint("file ", i)}
 		if i == 0 {
 			holdings = append(holdings, store.Holding{Key: h.Key, Size: -1, What: "the same"})
 		}
@@ -89,7 +89,7 @@ func TestContentThereAndBack(t *testing.T) {
 		require.Equal(t, ContentReport{There: 6, Missing: []string{}, Wrong: []string{}}, r)
 	}
 	for i, h := range holdings[1:] {
-		require.True(t, bytes.Equal(contents[i], contenttest.Read(t, last, h.Key, 0, int64(len(contents[i])))), "content keeps its key")
+		require.True(t, bytes.Equal(contents[i], storetest.ReadContent(t, last, h.Key, 0, int64(len(contents[i])))), "content keeps its key")
 	}
 }
 
@@ -159,5 +159,5 @@ func TestRecordsThatWereCopiedBefore(t *testing.T) {
 	r, err := CopyContent(t.Context(), holdings, from, to, ContentOptions{Verify: true})
 	require.NoError(t, err)
 	require.Equal(t, 6, r.Copied)
-	require.True(t, bytes.Equal(contents[0], contenttest.Read(t, to, holdings[1].Key, 0, int64(len(contents[0])))))
+	require.True(t, bytes.Equal(contents[0], storetest.ReadContent(t, to, holdings[1].Key, 0, int64(len(contents[0])))))
 }

@@ -21,10 +21,10 @@ import (
 	"paperfs/remote/service/engine"
 	"paperfs/remote/service/fullcopy"
 	"paperfs/remote/service/generate"
-	"paperfs/remote/service/kit/contenttest"
 	"paperfs/remote/service/kit/postgrestest"
 	"paperfs/remote/service/kit/s3test"
 	"paperfs/remote/service/kit/servicetest"
+	"paperfs/remote/service/kit/storetest"
 	"paperfs/remote/service/sqlitestore"
 	"paperfs/remote/service/store"
 )
@@ -54,12 +54,12 @@ func fill(t *testing.T, data string) {
 	db := existing(t, data)
 	files, err := datadir.OpenContents(t.Context(), data, db)
 	require.NoError(t, err)
-	key := func(size int) string { return contenttest.Write(t, files, contenttest.Bytes(uint64(size), size)) }
+	key := func(size int) string { return storetest.WriteContent(t, files, storetest.Bytes(uint64(size), size)) }
 	require.NoError(t, db.Write(t.Context(), store.AllTenants, func(tx store.Writer) error {
 		var all error
 		note := func(_ int64, err error) { all = errors.Join(all, err) }
 		for _, size := range []int{100_000, 9 << 20} {
-			note(tx.AddFile(1, store.File{Name: fmt.Sprint("large", size), Size: int64(size), SHA256: sha256.Sum256(contenttest.Bytes(uint64(size), size)), Content: key(size)}))
+			note(tx.AddFile(1, store.File{Name: fmt.Sprint("large", size), Size: int64(size), SHA256: sha256.Sum256(storetest.Bytes(uint64(size), size)), Content: key(size)}))
 		}
 		note(tx.AddFile(1, store.File{Name: "empty", Small: []byte{}, SHA256: sha256.Sum256(nil)}))
 		ended, err := tx.AddFile(1, store.File{Name: "ended", Size: 1, SHA256: sha256.Sum256([]byte("x")), Small: []byte("x")})
@@ -67,7 +67,7 @@ func fill(t *testing.T, data string) {
 		note(0, tx.DeleteFile(ended, 0, store.By{At: time.Now(), Account: "a"}))
 		replaced, err := tx.AddFile(1, store.File{Name: "replaced", Small: []byte{}, SHA256: sha256.Sum256(nil)})
 		note(replaced, err)
-		note(tx.SetContent(replaced, store.File{Size: 60_000, SHA256: sha256.Sum256(contenttest.Bytes(60_000, 60_000)), Content: key(60_000)}, store.By{At: time.Now()}))
+		note(tx.SetContent(replaced, store.File{Size: 60_000, SHA256: sha256.Sum256(storetest.Bytes(60_000, 60_000)), Content: key(60_000)}, store.By{At: time.Now()}))
 		note(tx.SetContent(replaced, store.File{Small: []byte{}, SHA256: sha256.Sum256(nil)}, store.By{At: time.Now()}))
 		paper, err := tx.AddNode(store.Node{Tenant: 1, Parent: 1, Kind: remote.PaperNode, Name: "made", URLName: "made"})
 		note(0, err)

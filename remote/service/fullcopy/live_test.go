@@ -17,8 +17,8 @@ import (
 	"paperfs/remote/service/admin"
 	"paperfs/remote/service/engine"
 	"paperfs/remote/service/fullcopy"
-	"paperfs/remote/service/kit/contenttest"
 	"paperfs/remote/service/kit/s3test"
+	"paperfs/remote/service/kit/storetest"
 	"paperfs/remote/service/postgresstore"
 	"paperfs/remote/service/s3store"
 	"paperfs/remote/service/store"
@@ -49,8 +49,8 @@ func copied(t *testing.T) (fullcopy.Place, *node) {
 // change replaces a file, and records which one it is in two settings, in one change.
 func (n *node) change() {
 	n.count++
-	content := contenttest.Bytes(uint64(n.count), 70_000)
-	key := contenttest.Write(n.t, n.contents, content)
+	content := storetest.Bytes(uint64(n.count), 70_000)
+	key := storetest.WriteContent(n.t, n.contents, content)
 	err := n.records.Write(context.Background(), store.AllTenants, func(tx store.Writer) error {
 		value := fmt.Sprint(n.count)
 		id, err := tx.AddFile(1, store.File{Name: "live" + value, Size: int64(len(content)), SHA256: sha256.Sum256(content), Content: key})

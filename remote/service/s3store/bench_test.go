@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote/service/filestore"
-	"paperfs/remote/service/kit/contenttest"
 	"paperfs/remote/service/kit/s3test"
+	"paperfs/remote/service/kit/storetest"
 	"paperfs/remote/service/store"
 )
 
@@ -61,7 +61,7 @@ func peak(t testing.TB) func() float64 {
 // uses other memory too.
 func TestLongContentTakesTheMemoryOfTwoParts(t *testing.T) {
 	s := at(t, s3test.Shared(t).Address(t), records(t))
-	block := contenttest.Bytes(1, mib)
+	block := storetest.Bytes(1, mib)
 	long(t, s, block, 17)
 	before := peak(t)()
 	most := peak(t)
@@ -72,7 +72,7 @@ func TestLongContentTakesTheMemoryOfTwoParts(t *testing.T) {
 // BenchmarkLong compares an object store with files, using content of 1 GiB.
 func BenchmarkLong(b *testing.B) {
 	const blocks = 1024
-	block := contenttest.Bytes(1, mib)
+	block := storetest.Bytes(1, mib)
 	for _, engine := range []string{"files", "objects"} {
 		var c store.Contents
 		if engine == "files" {

@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"paperfs/remote/service/kit/contenttest"
 	"paperfs/remote/service/kit/s3test"
+	"paperfs/remote/service/kit/storetest"
 	"paperfs/remote/service/store"
 )
 
@@ -22,7 +22,7 @@ func TestCredentialsOfAFile(t *testing.T) {
 	t.Setenv("AWS_SECRET_ACCESS_KEY", "")
 	t.Setenv("AWS_SHARED_CREDENTIALS_FILE", file)
 	s := at(t, address, records(t))
-	contenttest.Write(t, s, []byte("content"))
+	storetest.WriteContent(t, s, []byte("content"))
 }
 
 // TestAWrongKeyIsSaid checks that a wrong key is reported, and not mistaken for an unavailable

@@ -11,8 +11,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"paperfs/remote/service/kit/contenttest"
 	"paperfs/remote/service/kit/s3test"
+	"paperfs/remote/service/kit/storetest"
 	"paperfs/remote/service/store"
 	"paperfs/remote/testrun"
 )
@@ -41,29 +41,29 @@ func isComplete(r *http.Request) bool {
 func TestAnAnswerThatIsCutIsReadOn(t *testing.T) {
 	t.Parallel()
 	s, p, _ := faulty(t)
-	content := contenttest.Bytes(1, 9*mib)
-	key := contenttest.Write(t, s, content)
+	content := storetest.Bytes(1, 9*mib)
+	key := storetest.WriteContent(t, s, content)
 	p.Seen()
 	p.Set(func(w http.ResponseWriter, r *http.Request, forward http.Handler) {
 		s3test.Truncated(w, r, forward, 2*mib)
 	})
-	require.True(t, bytes.Equal(content, contenttest.Read(t, s, key, 0, 9*mib)))
+	require.True(t, bytes.Equal(content, storetest.ReadContent(t, s, key, 0, 9*mib)))
 	require.Len(t, p.Seen(), 1+5, "received bytes are not requested again")
 	p.Set(func(w http.ResponseWriter, r *http.Request, forward http.Handler) {
 		s3test.Truncated(w, r, forward, 100)
 	})
-	require.Equal(t, content[:250], contenttest.Read(t, s, key, 0, 250))
+	require.Equal(t, content[:250], storetest.ReadContent(t, s, key, 0, 250))
 }
 
 func TestASlowAnswerIsWaitedFor(t *testing.T) {
 	t.Parallel()
 	s, p, _ := faulty(t)
-	content := contenttest.Bytes(2, mib)
-	key := contenttest.Write(t, s, content)
+	content := storetest.Bytes(2, mib)
+	key := storetest.WriteContent(t, s, content)
 	p.Set(func(w http.ResponseWriter, r *http.Request, forward http.Handler) {
 		s3test.Slow(w, r, forward, 64<<10, 5*time.Millisecond)
 	})
-	require.True(t, bytes.Equal(content, contenttest.Read(t, s, key, 0, mib)))
+	require.True(t, bytes.Equal(content, storetest.ReadContent(t, s, key, 0, mib)))
 }
 
 // TestRequestsAreSentAgain fails each kind of request once in each way.
@@ -88,9 +88,9 @@ func TestRequestsAreSentAgain(t *testing.T) {
 			forward.ServeHTTP(w, r)
 		})
 		for _, size := range []int{1, 17 * mib} {
-			content := contenttest.Bytes(3, size)
-			key := contenttest.Write(t, s, content)
-			require.True(t, bytes.Equal(content, contenttest.Read(t, s, key, 0, int64(size))), name)
+			content := storetest.Bytes(3, size)
+			key := storetest.WriteContent(t, s, content)
+			require.True(t, bytes.Equal(content, storetest.ReadContent(t, s, key, 0, int64(size))), name)
 		}
 	}
 	p.Set(nil)
@@ -104,7 +104,7 @@ func TestRequestsAreSentAgain(t *testing.T) {
 func TestALostAnswerIsLookedUp(t *testing.T) {
 	t.Parallel()
 	s, p, _ := faulty(t)
-	content := contenttest.Bytes(4, 17*mib)
+	content := storetest.Bytes(4, 17*mib)
 	for name, fail := range map[string]s3test.Hook{
 		"lost": func(w http.ResponseWriter, r *http.Request, forward http.Handler) { s3test.Lost(r, forward) },
 		"truncated": func(w http.ResponseWriter, r *http.Request, forward http.Handler) {
@@ -118,8 +118,8 @@ func TestALostAnswerIsLookedUp(t *testing.T) {
 			}
 			forward.ServeHTTP(w, r)
 		})
-		key := contenttest.Write(t, s, content)
-		require.True(t, bytes.Equal(content, contenttest.Read(t, s, key, 0, 17*mib)), name)
+		key := storetest.WriteContent(t, s, content)
+		require.True(t, bytes.Equal(content, storetest.ReadContent(t, s, key, 0, 17*mib)), name)
 	}
 }
 
@@ -143,7 +143,7 @@ func TestAnOutcomeThatNobodyKnows(t *testing.T) {
 			})
 			d, err := s.Create(t.Context())
 			require.NoError(t, err)
-			_, err = d.Write(contenttest.Bytes(5, 17*mib))
+			_, err = d.Write(storetest.Bytes(5, 17*mib))
 			require.NoError(t, err)
 			key, err := d.Commit()
 			require.ErrorIs(t, err, store.ErrAway)
@@ -169,7 +169,7 @@ func TestAnOutcomeThatNobodyKnows(t *testing.T) {
 func TestAnObjectStoreThatIsAway(t *testing.T) {
 	t.Parallel()
 	s, p, _ := faulty(t)
-	key := contenttest.Write(t, s, contenttest.Bytes(6, 9*mib))
+	key := storetest.WriteContent(t, s, storetest.Bytes(6, 9*mib))
 	begun, err := s.Open(t.Context(), key, 0, 9*mib)
 	require.NoError(t, err)
 	p.Set(func(w http.ResponseWriter, r *http.Request, forward http.Handler) { s3test.Cut() })
@@ -213,8 +213,8 @@ func TestAFullObjectStoreIsToldFromOneThatIsAway(t *testing.T) {
 func TestNobodyWaitsForAConnectionThatStandsStill(t *testing.T) {
 	t.Parallel()
 	patient, p, address := faulty(t)
-	content := contenttest.Bytes(7, 9*mib)
-	key := contenttest.Write(t, patient, content)
+	content := storetest.Bytes(7, 9*mib)
+	key := storetest.WriteContent(t, patient, content)
 	place, err := ParsePlace(address)
 	require.NoError(t, err)
 	impatient, err := newStore(place, records(t), 1, 200*time.Millisecond)
@@ -241,7 +241,7 @@ func TestNobodyWaitsForAConnectionThatStandsStill(t *testing.T) {
 		}
 		forward.ServeHTTP(w, r)
 	})
-	require.True(t, bytes.Equal(content, contenttest.Read(t, calm, key, 0, 9*mib)))
+	require.True(t, bytes.Equal(content, storetest.ReadContent(t, calm, key, 0, 9*mib)))
 }
 
 // TestNobodyWaitsForManyConnectionsThatStandStill checks that content is requested again, but not
@@ -249,7 +249,7 @@ func TestNobodyWaitsForAConnectionThatStandsStill(t *testing.T) {
 func TestNobodyWaitsForManyConnectionsThatStandStill(t *testing.T) {
 	t.Parallel()
 	patient, p, address := faulty(t)
-	key := contenttest.Write(t, patient, contenttest.Bytes(8, 9*mib))
+	key := storetest.WriteContent(t, patient, storetest.Bytes(8, 9*mib))
 	place, err := ParsePlace(address)
 	require.NoError(t, err)
 	s, err := newStore(place, records(t), 10_000, 50*time.Millisecond)
@@ -322,11 +322,11 @@ func TestABeginningThatWasLost(t *testing.T) {
 		}
 		forward.ServeHTTP(w, r)
 	})
-	content := contenttest.Bytes(1, 9*mib)
-	key := contenttest.Write(t, s, content)
+	content := storetest.Bytes(1, 9*mib)
+	key := storetest.WriteContent(t, s, content)
 	require.EqualValues(t, 3, lost.Load())
 	names, uploads := s3test.Shared(t).Objects(t, address)
 	require.Equal(t, []string{key[:2] + "/" + key}, names)
 	require.Zero(t, uploads)
-	require.True(t, bytes.Equal(content, contenttest.Read(t, s, key, 0, 9*mib)))
+	require.True(t, bytes.Equal(content, storetest.ReadContent(t, s, key, 0, 9*mib)))
 }

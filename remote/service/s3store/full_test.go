@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 
-	"paperfs/remote/service/kit/contenttest"
 	"paperfs/remote/service/kit/s3test"
+	"paperfs/remote/service/kit/storetest"
 	"paperfs/remote/service/store"
 	"paperfs/remote/testrun"
 )
@@ -29,14 +29,14 @@ func TestAnObjectStoreWhoseDiskIsFull(t *testing.T) {
 	r := records(t)
 	address := server.Address(t)
 	s := at(t, address, r)
-	there := contenttest.Write(t, s, contenttest.Bytes(1, 9*mib))
+	there := storetest.WriteContent(t, s, storetest.Bytes(1, 9*mib))
 	require.NoError(t, keep(r, there))
 	for _, size := range []int{5 * mib, 60 * mib} {
 		ballast := filepath.Join(dir, "ballast")
 		require.NoError(t, os.WriteFile(ballast, make([]byte, 28*mib), 0o600))
 		d, err := s.Create(t.Context())
 		require.NoError(t, err)
-		_, err = d.Write(contenttest.Bytes(2, size))
+		_, err = d.Write(storetest.Bytes(2, size))
 		if err == nil {
 			_, err = d.Commit()
 		}
@@ -44,9 +44,9 @@ func TestAnObjectStoreWhoseDiskIsFull(t *testing.T) {
 		d.Discard()
 		s.background.Wait()
 		require.NoError(t, os.Remove(ballast))
-		require.Len(t, contenttest.Read(t, s, there, 0, 9*mib), 9*mib)
+		require.Len(t, storetest.ReadContent(t, s, there, 0, 9*mib), 9*mib)
 	}
-	require.NoError(t, keep(r, contenttest.Write(t, s, contenttest.Bytes(3, 9*mib))))
+	require.NoError(t, keep(r, storetest.WriteContent(t, s, storetest.Bytes(3, 9*mib))))
 	s.ages = ages{}
 	require.Equal(t, 2, clean(t, s), "the contents for which there was no space")
 	names, uploads := server.Objects(t, address)

@@ -8,8 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"paperfs/remote/service/kit/contenttest"
 	"paperfs/remote/service/kit/s3test"
+	"paperfs/remote/service/kit/storetest"
 	"paperfs/remote/service/store"
 )
 
@@ -37,7 +37,7 @@ func TestAnUploadGoesOnWhileTheRecordsAreAway(t *testing.T) {
 	s := at(t, s3test.Shared(t).AddressBeside(t), ledger)
 	later := func(d *draft, by time.Duration) { d.intended, d.refused = d.intended.Add(-by), d.refused.Add(-by) }
 	write := func(d *draft, size int) ([]byte, error) {
-		content := contenttest.Bytes(uint64(d.all), size)
+		content := storetest.Bytes(uint64(d.all), size)
 		_, err := d.Write(content)
 		return content, err
 	}
@@ -65,7 +65,7 @@ func TestAnUploadGoesOnWhileTheRecordsAreAway(t *testing.T) {
 		key, err := d.Commit()
 		require.NoError(t, err)
 		require.NoError(t, keep(r, key))
-		require.True(t, bytes.Equal(content, contenttest.Read(t, s, key, 0, int64(len(content)))))
+		require.True(t, bytes.Equal(content, storetest.ReadContent(t, s, key, 0, int64(len(content)))))
 	})
 	t.Run("the records stay away for too long", func(t *testing.T) {
 		d := begun(t, s).(*draft)

@@ -14,8 +14,8 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
-	"paperfs/remote/service/kit/contenttest"
 	"paperfs/remote/service/kit/s3test"
+	"paperfs/remote/service/kit/storetest"
 	"paperfs/remote/service/sqlitestore"
 	"paperfs/remote/service/store"
 )
@@ -52,10 +52,10 @@ func TestTheJanitorLeavesWhatIsYoung(t *testing.T) {
 	address := server.AddressBeside(t)
 	s := at(t, address, r)
 	stranger := at(t, address, records(t))
-	contenttest.Write(t, stranger, []byte("another's"))
+	storetest.WriteContent(t, stranger, []byte("another's"))
 	onItsWay := begun(t, s)
-	kept, dropped := contenttest.Write(t, s, []byte("kept")), contenttest.Write(t, s, []byte("dropped"))
-	contenttest.Write(t, s, []byte("without a record yet"))
+	kept, dropped := storetest.WriteContent(t, s, []byte("kept")), storetest.WriteContent(t, s, []byte("dropped"))
+	storetest.WriteContent(t, s, []byte("without a record yet"))
 	require.NoError(t, errors.Join(keep(r, kept), keep(r, dropped)))
 	change(t, r, func(tx store.Writer) error { return tx.DropContent(dropped) })
 	require.Zero(t, clean(t, s))
@@ -99,7 +99,7 @@ func TestWhatWasGivenUpGetsNoRecord(t *testing.T) {
 	address := server.AddressBeside(t)
 	s := at(t, address, r)
 	s.ages = ages{dropped: time.Hour}
-	inTheMiddle, late := begun(t, s).(*draft), contenttest.Write(t, s, []byte("late"))
+	inTheMiddle, late := begun(t, s).(*draft), storetest.WriteContent(t, s, []byte("late"))
 	require.Zero(t, clean(t, s), "dropped content stays for an hour")
 	inTheMiddle.intended = time.Time{}
 	_, err := inTheMiddle.Commit()
@@ -139,7 +139,7 @@ func TestTheJanitorRemovesInBatches(t *testing.T) {
 	s.ages = ages{time.Hour, 0}
 	var there []string
 	for range 20 {
-		there = append(there, contenttest.Write(t, s, []byte("x")))
+		there = append(there, storetest.WriteContent(t, s, []byte("x")))
 	}
 	drop(t, r, there)
 	var all []string
@@ -193,7 +193,7 @@ func TestAnObjectThatIsNotRemovedIsNotForgotten(t *testing.T) {
 	r := records(t)
 	s := at(t, address, r)
 	s.ages = ages{}
-	stays, goes := contenttest.Write(t, s, []byte("x")), contenttest.Write(t, s, []byte("x"))
+	stays, goes := storetest.WriteContent(t, s, []byte("x")), storetest.WriteContent(t, s, []byte("x"))
 	drop(t, r, []string{stays, goes})
 	p.Set(func(w http.ResponseWriter, q *http.Request, forward http.Handler) {
 		if !q.URL.Query().Has("delete") {
@@ -227,7 +227,7 @@ func TestTheJanitorWaitsForAnObjectStoreThatIsAway(t *testing.T) {
 	require.NoError(t, err)
 	s.ages = ages{}
 	d := begun(t, s)
-	contenttest.Write(t, s, []byte("x"))
+	storetest.WriteContent(t, s, []byte("x"))
 	server.Stop()
 	_, err = s.Clean(t.Context())
 	require.ErrorIs(t, err, store.ErrAway)

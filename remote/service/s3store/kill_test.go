@@ -17,8 +17,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"paperfs/remote/service/kit/contenttest"
 	"paperfs/remote/service/kit/s3test"
+	"paperfs/remote/service/kit/storetest"
 	"paperfs/remote/service/sqlitestore"
 	"paperfs/remote/service/store"
 )
@@ -60,10 +60,10 @@ func TestKilledWriters(t *testing.T) {
 	recorded := holdings(t, r)
 	for key, seed := range said {
 		require.Contains(t, recorded, key, "content that was reported as recorded must be recorded")
-		require.True(t, bytes.Equal(contenttest.Bytes(seed, killSize), contenttest.Read(t, s, key, 0, killSize)))
+		require.True(t, bytes.Equal(storetest.Bytes(seed, killSize), storetest.ReadContent(t, s, key, 0, killSize)))
 	}
 	for _, key := range recorded {
-		_, err := io.Copy(io.Discard, bytes.NewReader(contenttest.Read(t, s, key, 0, killSize)))
+		_, err := io.Copy(io.Discard, bytes.NewReader(storetest.ReadContent(t, s, key, 0, killSize)))
 		require.NoError(t, err, "recorded content must be complete")
 	}
 	s.ages = ages{}
@@ -113,10 +113,10 @@ func TestWriterChild(t *testing.T) {
 	require.NoError(t, err)
 	seed, err := strconv.ParseUint(os.Getenv(childSeed), 10, 64)
 	require.NoError(t, err)
-	content := contenttest.Bytes(seed, killSize)
+	content := storetest.Bytes(seed, killSize)
 	fmt.Println("begins")
 	for i := range 1000 {
-		key := contenttest.Write(t, s, content)
+		key := storetest.WriteContent(t, s, content)
 		require.NoError(t, r.Write(context.Background(), 1, func(tx store.Writer) error {
 			if err := tx.KeepContent(key); err != nil {
 				return err

@@ -8,9 +8,9 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
-	"paperfs/remote/service/kit/contenttest"
 	"paperfs/remote/service/kit/postgrestest"
 	"paperfs/remote/service/kit/s3test"
+	"paperfs/remote/service/kit/storetest"
 	"paperfs/remote/service/postgresstore"
 	"paperfs/remote/service/store"
 )
@@ -44,7 +44,7 @@ func TestAnotherNodesJanitorWaitsForASlowUpload(t *testing.T) {
 	for _, size := range []int{9 * mib, 1, 1, 1, 9 * mib} {
 		goes(slow, defaultAges.intended*3/4)
 		removed += clean(t, other)
-		more := contenttest.Bytes(uint64(len(content)), size)
+		more := storetest.Bytes(uint64(len(content)), size)
 		_, err := slow.Write(more)
 		require.NoError(t, err)
 		content = append(content, more...)
@@ -59,7 +59,7 @@ func TestAnotherNodesJanitorWaitsForASlowUpload(t *testing.T) {
 	require.Equal(t, 1, removed, "the content of the killed node")
 	goes(slow, 2*defaultAges.intended)
 	require.Zero(t, clean(t, other))
-	require.True(t, bytes.Equal(content, contenttest.Read(t, other, key, 0, int64(len(content)))))
+	require.True(t, bytes.Equal(content, storetest.ReadContent(t, other, key, 0, int64(len(content)))))
 	_, uploads := server.Objects(t, address)
 	require.Zero(t, uploads)
 	_, err = killed.Commit()

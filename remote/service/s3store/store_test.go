@@ -7,8 +7,8 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
-	"paperfs/remote/service/kit/contenttest"
 	"paperfs/remote/service/kit/s3test"
+	"paperfs/remote/service/kit/storetest"
 	"paperfs/remote/service/sqlitestore"
 	"paperfs/remote/service/store"
 )
@@ -43,7 +43,7 @@ func change(t testing.TB, s store.Store, f func(tx store.Writer) error) {
 func TestContents(t *testing.T) {
 	t.Parallel()
 	server := s3test.Shared(t)
-	contenttest.Run(t, func(t *testing.T) contenttest.Kit {
+	storetest.RunContents(t, func(t *testing.T) storetest.Contents {
 		r := records(t)
 		s := at(t, server.AddressBeside(t), r)
 		drop := func(key string) {
@@ -51,6 +51,6 @@ func TestContents(t *testing.T) {
 			_, err := s.Clean(t.Context())
 			require.NoError(t, err)
 		}
-		return contenttest.Kit{Contents: s, Drop: drop, Unknown: uuid.NewString()}
+		return storetest.Contents{Contents: s, Drop: drop, Unknown: uuid.NewString()}
 	})
 }

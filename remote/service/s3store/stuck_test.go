@@ -14,8 +14,8 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
-	"paperfs/remote/service/kit/contenttest"
 	"paperfs/remote/service/kit/s3test"
+	"paperfs/remote/service/kit/storetest"
 	"paperfs/remote/service/store"
 )
 
@@ -42,9 +42,9 @@ func TestContentThatIsNotRemovedHoldsUpNothing(t *testing.T) {
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, s.Close()) })
 	s.ages = ages{}
-	fails, refused := contenttest.Write(t, s, []byte("x")), contenttest.Write(t, s, []byte("x"))
+	fails, refused := storetest.WriteContent(t, s, []byte("x")), storetest.WriteContent(t, s, []byte("x"))
 	for range 20 {
-		contenttest.Write(t, s, []byte("x"))
+		storetest.WriteContent(t, s, []byte("x"))
 	}
 	p.Set(func(w http.ResponseWriter, q *http.Request, forward http.Handler) {
 		switch of := q.URL.Query().Get("prefix"); {

@@ -1,4 +1,5 @@
-// Package storetest has the tests that every implementation of store.Store must pass.
+// Package storetest has the tests that every implementation of store.Store ([Run]) and of store.Contents
+// ([RunContents]) must pass.
 package storetest
 
 import (

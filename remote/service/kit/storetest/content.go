@@ -1,5 +1,4 @@
-// Package contenttest checks any store.Contents against what the service requires.
-package contenttest
+package storetest
 
 import (
 	"bytes"
@@ -15,8 +14,8 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// Kit is what a test uses.
-type Kit struct {
+// Contents are what a test of a store.Contents uses.
+type Contents struct {
 	store.Contents
 	// Drop drops content like a change that replaced it.
 	Drop func(key string)
@@ -24,9 +23,9 @@ type Kit struct {
 	Unknown string
 }
 
-// Run runs all tests, each with its own contents.
-func Run(t *testing.T, open func(t *testing.T) Kit) {
-	for name, test := range map[string]func(*testing.T, Kit){
+// RunContents runs all tests of a store.Contents, each with its own contents.
+func RunContents(t *testing.T, open func(t *testing.T) Contents) {
+	for name, test := range map[string]func(*testing.T, Contents){
 		"sizes":    sizes,
 		"restart":  restart,
 		"discard":  discard,
@@ -49,8 +48,8 @@ func Bytes(seed uint64, size int) []byte {
 	return content
 }
 
-// Write writes content in pieces of odd lengths and returns its key.
-func Write(t testing.TB, c store.Contents, content []byte) (key string) {
+// WriteContent writes content in pieces of odd lengths and returns its key.
+func WriteContent(t testing.TB, c store.Contents, content []byte) (key string) {
 	t.Helper()
 	d, err := c.Create(t.Context())
 	require.NoError(t, err)
@@ -71,8 +70,8 @@ func write(t testing.TB, d store.Draft, content []byte) {
 	}
 }
 
-// Read reads a whole part of content.
-func Read(t testing.TB, c store.Contents, key string, offset, length int64) []byte {
+// ReadContent reads a whole part of content.
+func ReadContent(t testing.TB, c store.Contents, key string, offset, length int64) []byte {
 	t.Helper()
 	r, err := c.Open(t.Context(), key, offset, length)
 	require.NoError(t, err)
@@ -85,17 +84,17 @@ func Read(t testing.TB, c store.Contents, key string, offset, length int64) []by
 const mib = 1 << 20
 
 // sizes tests the sizes around which implementations may behave differently.
-func sizes(t *testing.T, k Kit) {
+func sizes(t *testing.T, k Contents) {
 	for i, size := range []int{0, 1, store.SmallContent, store.SmallContent + 1, 256<<10 + 1, 8*mib - 1, 8 * mib, 8*mib + 1, 20*mib + 7} {
 		content := Bytes(uint64(i), size)
-		key := Write(t, k, content)
-		require.True(t, bytes.Equal(content, Read(t, k, key, 0, int64(size))), "%d bytes", size)
+		key := WriteContent(t, k, content)
+		require.True(t, bytes.Equal(content, ReadContent(t, k, key, 0, int64(size))), "%d bytes", size)
 		_, err := k.Open(t.Context(), key, 0, int64(size)+1)
 		require.ErrorIs(t, err, io.ErrUnexpectedEOF, "%d bytes", size)
 	}
 }
 
-func restart(t *testing.T, k Kit) {
+func restart(t *testing.T, k Contents) {
 	for _, void := range []int{0, 10, store.SmallContent + 1, 17 * mib} {
 		d, err := k.Create(t.Context())
 		require.NoError(t, err)
@@ -115,12 +114,12 @@ func restart(t *testing.T, k Kit) {
 		key, err := d.Commit()
 		require.NoError(t, err)
 		d.Discard()
-		require.True(t, bytes.Equal(content, Read(t, k, key, 0, 9*mib)))
+		require.True(t, bytes.Equal(content, ReadContent(t, k, key, 0, 9*mib)))
 	}
 }
 
 // discard checks that no draft leaves anything that another draft would find, however far it got.
-func discard(t *testing.T, k Kit) {
+func discard(t *testing.T, k Contents) {
 	for _, size := range []int{0, 1, store.SmallContent, store.SmallContent + 1, 17 * mib} {
 		d, err := k.Create(t.Context())
 		require.NoError(t, err)
@@ -137,9 +136,9 @@ func discard(t *testing.T, k Kit) {
 }
 
 // parts reads parts in any order, with Seek.
-func parts(t *testing.T, k Kit) {
+func parts(t *testing.T, k Contents) {
 	content := Bytes(4, 9*mib+123)
-	key := Write(t, k, content)
+	key := WriteContent(t, k, content)
 	size := int64(len(content))
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, span := range [][2]int64{{0, 0}, {size, 0}, {3, 4}, {size - 1, 1}, {8*mib - 5, 10}, {mib, 2 * mib}, {0, size}, {17, size - 17}} {
@@ -173,9 +172,9 @@ func parts(t *testing.T, k Kit) {
 }
 
 // dropped checks that an open reader can read dropped content to its end.
-func dropped(t *testing.T, k Kit) {
+func dropped(t *testing.T, k Contents) {
 	content := Bytes(5, 9*mib)
-	key := Write(t, k, content)
+	key := WriteContent(t, k, content)
 	begun, err := k.Open(t.Context(), key, 0, 9*mib)
 	require.NoError(t, err)
 	part, err := k.Open(t.Context(), key, 3, 4)
@@ -200,7 +199,7 @@ func dropped(t *testing.T, k Kit) {
 	require.NoError(t, part.Close())
 }
 
-func keys(t *testing.T, k Kit) {
+func keys(t *testing.T, k Contents) {
 	for _, key := range []string{"", "..", "../../etc/passwd", "/etc/passwd", "incoming", k.Unknown} {
 		for _, length := range []int64{0, 1, mib} {
 			_, err := k.Open(t.Context(), key, 0, length)
@@ -210,15 +209,15 @@ func keys(t *testing.T, k Kit) {
 }
 
 // together checks that concurrent drafts and readers are independent.
-func together(t *testing.T, k Kit) {
+func together(t *testing.T, k Contents) {
 	var all sync.WaitGroup
 	var mu sync.Mutex
 	seen := map[string]bool{}
 	for i := range 8 {
 		all.Go(func() {
 			content := Bytes(uint64(10+i), 1+i*3*mib/2)
-			key := Write(t, k, content)
-			got := Read(t, k, key, 0, int64(len(content)))
+			key := WriteContent(t, k, content)
+			got := ReadContent(t, k, key, 0, int64(len(content)))
 			if sha256.Sum256(got) != sha256.Sum256(content) {
 				t.Errorf("content %d has other bytes", i)
 			}
@@ -233,8 +232,8 @@ func together(t *testing.T, k Kit) {
 	all.Wait()
 }
 
-func givenUp(t *testing.T, k Kit) {
-	key := Write(t, k, []byte("0123456789"))
+func givenUp(t *testing.T, k Contents) {
+	key := WriteContent(t, k, []byte("0123456789"))
 	given, giveUp := context.WithCancel(t.Context())
 	giveUp()
 	_, err := k.Open(given, key, 0, 10)
