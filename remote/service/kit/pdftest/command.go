@@ -53,7 +53,7 @@ func buildWorker() (string, error) {
 	}
 	defer os.RemoveAll(fresh)
 	made, program := filepath.Join(fresh, "worker"), filepath.Join(dir, "worker")
-	build := exec.Command("go", "build", "-o", made, "paperfs/remote/service/kit/pdftest/worker")
+	build := exec.Command("go", "build", "-o", made, "paperfs/remote/service/kit/pdftest/testdata/worker")
 	build.Env = environment
 	if out, err := build.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("build the PDF worker: %w\n%s", err, out)
