@@ -9,7 +9,6 @@ import (
 	"paperfs/cache/content/outbox"
 	"paperfs/cache/content/refusal"
 	"paperfs/cache/content/tree"
-	"paperfs/cache/media/namelock"
 	"paperfs/cache/media/waiter"
 	"paperfs/remote"
 )
@@ -187,7 +186,7 @@ func (s *Store) Late() bool { return s.names.Late() }
 
 // AwaitName waits until no late change uses a name.
 func (s *Store) AwaitName(ctx context.Context, dir Ino, name string) error {
-	return s.names.AwaitLate(ctx, namelock.Of(dir, name))
+	return s.names.AwaitLate(ctx, waiter.NameOf(dir, name))
 }
 
 // AwaitInode waits until no late change uses the name of an inode. It fails with NotFound if
@@ -232,11 +231,11 @@ func (s *Store) lockNode(n *tree.Node) (unlock func()) {
 	}
 }
 
-func (s *Store) nameOf(n *tree.Node) (namelock.Name, bool) {
+func (s *Store) nameOf(n *tree.Node) (waiter.Name, bool) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	if n.Parent == nil {
-		return namelock.Name{}, false
+		return waiter.Name{}, false
 	}
-	return namelock.Of(n.Parent.Ino, n.Name), true
+	return waiter.NameOf(n.Parent.Ino, n.Name), true
 }

@@ -7,7 +7,6 @@ import (
 	"paperfs/cache/content/journal"
 	"paperfs/cache/content/refusal"
 	"paperfs/cache/content/tree"
-	"paperfs/cache/media/namelock"
 	"paperfs/cache/media/plan"
 	"paperfs/cache/media/waiter"
 )
@@ -37,7 +36,7 @@ func (s *Store) Mkdir(ctx context.Context, dir Ino, name string, by New) (Attr, 
 		return Attr{}, err
 	}
 	defer s.work.Done()
-	unlock, err := s.names.LockFor(ctx, namelock.Of(dir, name))
+	unlock, err := s.names.LockFor(ctx, waiter.NameOf(dir, name))
 	if err != nil {
 		return Attr{}, err
 	}
@@ -130,7 +129,7 @@ func (s *Store) Link(ino, dir Ino, name string, comm string) (Attr, error) {
 			return Attr{}, refusal.NoSuchFile(name)
 		}
 		// Holding the lock of its name keeps the file from becoming visible.
-		unlock := s.names.Lock(at, namelock.Of(dir, name))
+		unlock := s.names.Lock(at, waiter.NameOf(dir, name))
 		if now, still := s.nameOf(n); still && now == at {
 			defer unlock()
 			return s.linkHere(n, dir, name, comm)

@@ -16,7 +16,7 @@ import (
 	"paperfs/cache/content/outbox"
 	"paperfs/cache/content/reading"
 	"paperfs/cache/content/tree"
-	"paperfs/cache/media/namelock"
+	"paperfs/cache/media/waiter"
 	"paperfs/cache/notify"
 	"paperfs/remote"
 )
@@ -30,7 +30,7 @@ func Open(o Options) (*Store, error) {
 		nodes: make(map[Ino]*tree.Node), files: make(map[int64]*tree.Node), dirs: make(map[int64]*tree.Node),
 		deletedFiles: make(map[int64]uint64), deletedDirs: make(map[int64]uint64), dirty: make(map[int64]bool),
 		dirtyPDFs: make(map[Ino]*tree.Node), papers: tree.NewNode(0, Directory),
-		notes: make(map[namelock.Name]note),
+		notes: make(map[waiter.Name]note),
 	}
 	s.base, s.end = context.WithCancel(context.Background())
 	s.room = disk.Room{Disk: disk.Disk{Dir: o.State.Dir("spool"), Reserve: o.Reserve, Free: o.free}, Quota: o.Quota}

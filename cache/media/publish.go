@@ -7,7 +7,7 @@ import (
 	"paperfs/cache/content/inode"
 	"paperfs/cache/content/refusal"
 	"paperfs/cache/content/tree"
-	"paperfs/cache/media/namelock"
+	"paperfs/cache/media/waiter"
 	"paperfs/remote"
 )
 
@@ -159,7 +159,7 @@ func (s *Store) published(at target, f *frozen, up remote.Upload, fromQueue bool
 // uploaded content is n's; n is nil if others took the name in the meantime, and then the next
 // GetTree tells whose it is. f is the frozen local content, or nil. s.mu must be held, and
 // Body.Mu of n unless f is nil. The caller must call saveLocked.
-func (s *Store) recordUploadLocked(n *tree.Node, here namelock.Name, f *frozen, up remote.Upload) {
+func (s *Store) recordUploadLocked(n *tree.Node, here waiter.Name, f *frozen, up remote.Upload) {
 	s.dropNoteLocked(here)
 	if n != nil && n.Parent != nil {
 		s.recordVersionLocked(n, up)

@@ -7,7 +7,7 @@ import (
 	"paperfs/cache/content/cause"
 	"paperfs/cache/content/refusal"
 	"paperfs/cache/content/tree"
-	"paperfs/cache/media/namelock"
+	"paperfs/cache/media/waiter"
 	"paperfs/remote"
 )
 
@@ -171,4 +171,4 @@ func targetIn(dir *tree.Node, name string) target {
 }
 
 // here returns the name to lock for a target.
-func (at target) here() namelock.Name { return namelock.Of(at.dir.Ino, at.name) }
+func (at target) here() waiter.Name { return waiter.NameOf(at.dir.Ino, at.name) }

@@ -7,7 +7,6 @@ import (
 	"paperfs/cache/content/journal"
 	"paperfs/cache/content/refusal"
 	"paperfs/cache/content/tree"
-	"paperfs/cache/media/namelock"
 	"paperfs/cache/media/waiter"
 	"paperfs/remote"
 )
@@ -40,7 +39,7 @@ func (s *Store) Unlink(ctx context.Context, dir Ino, name string) error {
 		return err
 	}
 	defer c.resume()
-	unlock, err := s.names.LockFor(ctx, namelock.Of(dir, name))
+	unlock, err := s.names.LockFor(ctx, waiter.NameOf(dir, name))
 	if err != nil {
 		return err
 	}
@@ -118,7 +117,7 @@ func (s *Store) Rmdir(ctx context.Context, dir Ino, name string) error {
 		return err
 	}
 	defer s.work.Done()
-	unlock, err := s.names.LockFor(ctx, namelock.Of(dir, name))
+	unlock, err := s.names.LockFor(ctx, waiter.NameOf(dir, name))
 	if err != nil {
 		return err
 	}

@@ -5,7 +5,6 @@ import (
 
 	"paperfs/cache/content/journal"
 	"paperfs/cache/content/refusal"
-	"paperfs/cache/media/namelock"
 	"paperfs/cache/media/plan"
 	"paperfs/cache/media/waiter"
 )
@@ -26,7 +25,7 @@ func (s *Store) Rename(ctx context.Context, from Ino, name string, to Ino, newNa
 		return err
 	}
 	defer s.work.Done()
-	at := []namelock.Name{namelock.Of(from, name), namelock.Of(to, newName)}
+	at := []waiter.Name{waiter.NameOf(from, name), waiter.NameOf(to, newName)}
 	if err := s.names.AwaitLate(ctx, at...); err != nil {
 		return waiter.ErrLeft
 	}

@@ -8,7 +8,6 @@ import (
 	"paperfs/cache/content/inode"
 	"paperfs/cache/content/refusal"
 	"paperfs/cache/content/tree"
-	"paperfs/cache/media/namelock"
 	"paperfs/cache/media/waiter"
 	"paperfs/remote"
 )
@@ -78,7 +77,7 @@ func (m *renaming) fetchWhole(ctx context.Context) error {
 }
 
 // to returns the new name, which is locked.
-func (m *renaming) to() namelock.Name { return namelock.Of(m.Dir.Ino, m.Name) }
+func (m *renaming) to() waiter.Name { return waiter.NameOf(m.Dir.Ino, m.Name) }
 
 // finish completes a rename whose change of the tree has number upto. Until that is durable,
 // rows name the spools by their old names, so the spools must stay.

@@ -11,7 +11,7 @@ import (
 	"paperfs/cache/content/refusal"
 	"paperfs/cache/content/spool"
 	"paperfs/cache/content/tree"
-	"paperfs/cache/media/namelock"
+	"paperfs/cache/media/waiter"
 	"paperfs/remote"
 )
 
@@ -57,7 +57,7 @@ func (s *Store) RetryFailed(ctx context.Context, entry string, dir Ino, name str
 		return err
 	}
 	defer end()
-	unlock, err := s.names.LockFor(ctx, namelock.Of(dir, name))
+	unlock, err := s.names.LockFor(ctx, waiter.NameOf(dir, name))
 	if err != nil {
 		return err
 	}

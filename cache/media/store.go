@@ -21,7 +21,7 @@ import (
 	"paperfs/cache/content/tree"
 	"paperfs/cache/failure"
 	"paperfs/cache/media/flight"
-	"paperfs/cache/media/namelock"
+	"paperfs/cache/media/waiter"
 	"paperfs/cache/notify"
 	"paperfs/remote"
 )
@@ -36,7 +36,7 @@ type Store struct {
 	room     disk.Room
 	sound    disk.Soundness
 	journal  *journal.Table
-	names    namelock.Table
+	names    waiter.Names
 	flights  flight.Flights
 	changes  changes
 	progress spool.Progress
@@ -72,8 +72,8 @@ type Store struct {
 	// unknown are the names whose last upload has an unknown outcome: it may still take effect. The digest is that
 	// of the only content that the service may have got; zero: any.
 	unknown     map[journal.ServiceName]inode.Digest
-	notes       map[namelock.Name]note // of uploads in progress
-	noteChanges []journal.NoteChange   // written likewise
+	notes       map[waiter.Name]note // of uploads in progress
+	noteChanges []journal.NoteChange // written likewise
 	tree        treeStatus
 	cut         map[journal.ServiceName]inode.Digest // names that the last run was sending when it was killed, until a GetTree shows what they hold
 	closed      bool

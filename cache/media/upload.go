@@ -10,7 +10,6 @@ import (
 	"paperfs/cache/content/refusal"
 	"paperfs/cache/content/spool"
 	"paperfs/cache/content/tree"
-	"paperfs/cache/media/namelock"
 	"paperfs/cache/media/waiter"
 	"paperfs/remote"
 )
@@ -231,7 +230,7 @@ type note struct {
 // leaveOutLocked reports whether the name of n is being sent, and the answer will tell what it holds.
 // It notes that a version there is left out. s.mu must be held.
 func (s *Store) leaveOutLocked(n *tree.Node) bool {
-	here := namelock.Of(n.Parent.Ino, n.Name)
+	here := waiter.NameOf(n.Parent.Ino, n.Name)
 	was, sending := s.notes[here]
 	if !sending || !was.judged && s.unsureLocked(was.at) {
 		return false
@@ -243,7 +242,7 @@ func (s *Store) leaveOutLocked(n *tree.Node) bool {
 
 // dropNoteLocked removes the note of an upload with the next write, unless the outcome is
 // unknown after all; s.mu and the lock of the name must be held.
-func (s *Store) dropNoteLocked(here namelock.Name) {
+func (s *Store) dropNoteLocked(here waiter.Name) {
 	was, sending := s.notes[here]
 	if !sending {
 		return

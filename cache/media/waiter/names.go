@@ -1,16 +1,10 @@
-// Package namelock locks names in directories, ignoring case, so that only one change of a name
-// happens at the service at a time, while changes of other names go on.
-//
-// The locks are held during requests, so they come before all other locks. A caller that needs
-// several takes all of them at once.
-package namelock
+package waiter
 
 import (
 	"context"
 
 	"paperfs/cache/content/inode"
 	"paperfs/cache/content/lock"
-	"paperfs/cache/media/waiter"
 	"paperfs/remote/rules"
 )
 
@@ -20,11 +14,11 @@ type Name struct {
 	folded string
 }
 
-// Of returns the Name for a name in a directory.
-func Of(dir inode.Ino, name string) Name { return Name{dir, rules.Fold(name)} }
+// NameOf returns the Name for a name in a directory.
+func NameOf(dir inode.Ino, name string) Name { return Name{dir, rules.Fold(name)} }
 
-// Table holds the locks.
-type Table struct {
+// Names has the locks of names.
+type Names struct {
 	mu   lock.Mutex[lock.Names]
 	held map[Name]*holder // guarded by mu
 }
@@ -35,7 +29,7 @@ type holder struct {
 	done   chan struct{} // closed when its names are unlocked
 }
 
-func (h *holder) late() bool { return waiter.HasLeft(h.change) }
+func (h *holder) late() bool { return HasLeft(h.change) }
 
 // await waits until the names of h are unlocked.
 func (h *holder) await(ctx context.Context) error {
@@ -47,21 +41,21 @@ func (h *holder) await(ctx context.Context) error {
 	}
 }
 
-func (p *Table) Init() { p.held = make(map[Name]*holder) }
+func (p *Names) Init() { p.held = make(map[Name]*holder) }
 
 // Lock locks names, all at once, and returns a function that unlocks them.
-func (p *Table) Lock(wanted ...Name) (unlock func()) {
+func (p *Names) Lock(wanted ...Name) (unlock func()) {
 	unlock, _ = p.LockFor(context.Background(), wanted...) // never cancelled
 	return unlock
 }
 
 // LockFor is Lock for a change whose caller may leave; if it leaves during the wait, LockFor
 // fails.
-func (p *Table) LockFor(ctx context.Context, wanted ...Name) (unlock func(), err error) {
+func (p *Names) LockFor(ctx context.Context, wanted ...Name) (unlock func(), err error) {
 	h := &holder{ctx, make(chan struct{})}
 	for other := p.take(h, wanted); other != nil; other = p.take(h, wanted) {
 		if other.await(ctx) != nil {
-			return nil, waiter.ErrLeft
+			return nil, ErrLeft
 		}
 	}
 	return func() {
@@ -75,7 +69,7 @@ func (p *Table) LockFor(ctx context.Context, wanted ...Name) (unlock func(), err
 }
 
 // take locks names for h, or returns a holder of one of them.
-func (p *Table) take(h *holder, wanted []Name) *holder {
+func (p *Names) take(h *holder, wanted []Name) *holder {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, w := range wanted {
@@ -90,7 +84,7 @@ func (p *Table) take(h *holder, wanted []Name) *holder {
 }
 
 // Late reports whether the holder of any name is late.
-func (p *Table) Late() bool {
+func (p *Names) Late() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, h := range p.held {
@@ -102,7 +96,7 @@ func (p *Table) Late() bool {
 }
 
 // AwaitLate waits until no late change has locked any of the names.
-func (p *Table) AwaitLate(ctx context.Context, some ...Name) error {
+func (p *Names) AwaitLate(ctx context.Context, some ...Name) error {
 	for h := p.lateOf(some); h != nil; h = p.lateOf(some) {
 		if err := h.await(ctx); err != nil {
 			return err
@@ -112,7 +106,7 @@ func (p *Table) AwaitLate(ctx context.Context, some ...Name) error {
 }
 
 // lateOf returns a late holder of one of the names, if there is one.
-func (p *Table) lateOf(some []Name) *holder {
+func (p *Names) lateOf(some []Name) *holder {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, at := range some {

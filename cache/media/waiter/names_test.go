@@ -1,4 +1,4 @@
-package namelock
+package waiter
 
 import (
 	"context"
@@ -8,12 +8,10 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-
-	"paperfs/cache/media/waiter"
 )
 
-func newTable() *Table {
-	p := new(Table)
+func newNames() *Names {
+	p := new(Names)
 	p.Init()
 	return p
 }
@@ -23,9 +21,9 @@ func newTable() *Table {
 func TestANameHasOneChangeAtATime(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		p := newTable()
+		p := newNames()
 		var users [3]atomic.Int32
-		names := [3][2]Name{{Of(1, "a"), Of(1, "A")}, {Of(1, "b"), Of(1, "B")}, {Of(2, "a"), Of(2, "A")}}
+		names := [3][2]Name{{NameOf(1, "a"), NameOf(1, "A")}, {NameOf(1, "b"), NameOf(1, "B")}, {NameOf(2, "a"), NameOf(2, "A")}}
 		for i := range 60 {
 			go func() {
 				one, other := i%3, (i+1+i/3%2)%3
@@ -52,26 +50,26 @@ func TestANameHasOneChangeAtATime(t *testing.T) {
 func TestWhoLeavesWaitsNoLonger(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		p := newTable()
-		ctx, leave := waiter.With(t.Context())
-		unlock, err := p.LockFor(ctx, Of(1, "a"))
+		p := newNames()
+		ctx, leave := With(t.Context())
+		unlock, err := p.LockFor(ctx, NameOf(1, "a"))
 		require.NoError(t, err)
-		second, leaveSecond := waiter.With(t.Context())
+		second, leaveSecond := With(t.Context())
 		time.AfterFunc(time.Second, leaveSecond)
-		_, err = p.LockFor(second, Of(1, "b"), Of(1, "a"))
-		require.ErrorIs(t, err, waiter.ErrLeft)
-		p.Lock(Of(1, "b"))() // nobody has it
+		_, err = p.LockFor(second, NameOf(1, "b"), NameOf(1, "a"))
+		require.ErrorIs(t, err, ErrLeft)
+		p.Lock(NameOf(1, "b"))() // nobody has it
 
-		require.NoError(t, p.AwaitLate(t.Context(), Of(1, "a")), "its caller still waits")
+		require.NoError(t, p.AwaitLate(t.Context(), NameOf(1, "a")), "its caller still waits")
 		leave()
 		require.True(t, p.Late())
 		short, end := context.WithTimeout(t.Context(), time.Second)
 		defer end()
-		require.ErrorIs(t, p.AwaitLate(short, Of(1, "b"), Of(1, "a")), context.DeadlineExceeded)
+		require.ErrorIs(t, p.AwaitLate(short, NameOf(1, "b"), NameOf(1, "a")), context.DeadlineExceeded)
 		time.AfterFunc(time.Second, unlock)
-		require.NoError(t, p.AwaitLate(t.Context(), Of(1, "A")))
+		require.NoError(t, p.AwaitLate(t.Context(), NameOf(1, "A")))
 		require.False(t, p.Late())
-		p.Lock(Of(1, "a"))()
+		p.Lock(NameOf(1, "a"))()
 		require.False(t, p.Late())
 	})
 }
