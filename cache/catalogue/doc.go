@@ -22,7 +22,7 @@
 // A fetched tree shares text with the previous tree, and is the previous tree if
 // nothing has changed: see newBuilder.
 //
-// Catalogue shares fetches itself and does not use cache/media/flight: see fetches.
+// Catalogue shares fetches itself and does not use those of cache/media/waiter: see fetches.
 // FindID and FindURL use golang.org/x/sync/singleflight, because their requests are
 // independent of when other requests started.
 //

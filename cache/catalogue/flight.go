@@ -14,7 +14,7 @@ type flight struct {
 }
 
 // fetches records which fetch is under way and when the next one is due. Catalogue.mu
-// guards both together, so the flights of cache/media/flight do not fit here: callers
+// guards both together, so the flights of cache/media/waiter do not fit here: callers
 // choose among those by start time, under a lock that ranks before the media store's.
 type fetches struct {
 	running, queued *flight

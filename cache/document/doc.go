@@ -20,7 +20,7 @@
 //   - While the service is unreachable, a stale answer is better than none: it is returned
 //     as long as it is in memory.
 //
-// Shared requests use neither golang.org/x/sync/singleflight nor cache/media/flight: a
+// Shared requests use neither golang.org/x/sync/singleflight nor waiter.Flights: a
 // write must mark requests under way as stale and forget answers under one lock, and each
 // key has its own request.
 //

@@ -20,7 +20,6 @@ import (
 	"paperfs/cache/content/spool"
 	"paperfs/cache/content/tree"
 	"paperfs/cache/failure"
-	"paperfs/cache/media/flight"
 	"paperfs/cache/media/waiter"
 	"paperfs/cache/notify"
 	"paperfs/remote"
@@ -37,7 +36,7 @@ type Store struct {
 	sound    disk.Soundness
 	journal  *journal.Table
 	names    waiter.Names
-	flights  flight.Flights
+	flights  waiter.Flights
 	changes  changes
 	progress spool.Progress
 	early    atomic.Pointer[early]

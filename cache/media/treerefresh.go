@@ -8,7 +8,7 @@ import (
 
 	"paperfs/cache/content/refusal"
 	"paperfs/cache/content/tree"
-	"paperfs/cache/media/flight"
+	"paperfs/cache/media/waiter"
 	"paperfs/remote"
 )
 
@@ -211,7 +211,7 @@ func (s *Store) refreshPatiently(ctx context.Context) error {
 
 // patiently waits for a GetTree for a change. If the GetTree of a read gives up for the request
 // budget, another one follows.
-func (s *Store) patiently(ctx context.Context, fl *flight.Flight) error {
+func (s *Store) patiently(ctx context.Context, fl *waiter.Flight) error {
 	err := fl.Await(ctx)
 	if e, ok := errors.AsType[*remote.Error](err); ok && e.Kind == remote.OverBudget {
 		err = s.flights.Fresh(s.patientTree).Await(ctx) // that flight was started with less patience

@@ -13,4 +13,6 @@
 // [Names] has the locks of names, ignoring case. They are held during requests, so they come before all
 // other locks. A caller that needs several takes all of them at once. Names.mu is the lock Names (see
 // package lock).
+//
+// [Flights] shares a request among all callers that need its answer. Flights.mu is the lock Flights.
 package waiter

@@ -1,5 +1,4 @@
-// Package flight shares a request among all callers that need its answer.
-package flight
+package waiter
 
 import (
 	"context"
