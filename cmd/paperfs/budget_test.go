@@ -26,7 +26,7 @@ var mostLines = map[string]int{
 }
 
 const (
-	mostPackages    = 105    // without those that have only tests
+	mostPackages    = 99     // without those that have only tests
 	mostFiles       = 54     // beside each other in a folder, without tests
 	mostOfAFunction = 60     // lines
 	mostOfADoc      = 150    // lines of a doc.go
