@@ -285,6 +285,34 @@ func TestRestoreAllLeavesWhatOthersMade(t *testing.T) {
 	undo(ours, 1, "v1")
 }
 
+// TestRestoreAllLeavesWhatOthersCreated checks that it replaces no file that another account has created since under
+// the name of a deleted one, but what the account itself has written after it removed a file.
+func TestRestoreAllLeavesWhatOthersCreated(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	ours, theirs := s.account("ours", remote.Editor), s.account("theirs", remote.Editor)
+	undo := func(id, want string, restored, left int) {
+		t.Helper()
+		r := ours.must(remote.Restore, "path", "/media", "since", "2000-01-01 00:00:00")
+		require.Len(t, r.entries(t, "restored"), restored, r.data)
+		require.Len(t, r.entries(t, "left"), left, r.data)
+		require.Equal(t, want, s.content(http.MethodPost, id, "").body)
+	}
+	id := ours.upload("0", "u", "v1")
+	ours.must(remote.DeleteFile, "fileID", id)
+	require.Equal(t, id, ours.upload("0", "u", "v2"))
+	undo(id, "v1", 1, 0)
+	ours.must(remote.DeleteFile, "fileID", id)
+	require.Equal(t, id, theirs.upload("0", "u", "v3"))
+	undo(id, "v3", 0, 1)
+	ours.upload("0", "u", "v4")
+	undo(id, "v3", 1, 0)
+	undo(id, "v3", 0, 1)
+	theirs.must(remote.DeleteFile, "fileID", id)
+	require.Equal(t, id, ours.upload("0", "u", "v5"))
+	undo(id, "v5", 0, 1)
+}
+
 // TestRestoreAll undoes what an account took away at or below a path.
 func TestRestoreAll(t *testing.T) {
 	t.Parallel()

@@ -142,7 +142,7 @@ func (r *restoring) mayHold(k store.Kept) error {
 
 // all restores what the account took away, directories first, those that were deleted last before
 // those that were in them. Of a file that was taken away several times it restores the oldest: how it
-// was before. What another account has replaced or deleted since is not replaced.
+// was before. What another account has replaced, deleted or created since is not replaced.
 func (r *restoring) all(at keptAt, since time.Time) error {
 	all, err := r.entries(r.tx, r.places, at, since, mostEntries)
 	if err != nil {
@@ -209,6 +209,7 @@ type lastChange struct {
 // add takes the entries of each thing newest first.
 func (l lastChanges) add(k store.Kept, own bool) {
 	c := l[thingOf(k)]
+	c.ended = c.ended || k.TakenUp
 	switch {
 	case !own:
 		c.ended = true

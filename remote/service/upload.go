@@ -267,7 +267,9 @@ func uploadFile(c *call, w *answer.Writer) error {
 		}
 		if old.ID == 0 {
 			file.Version, file.Since = store.NewVersion(), c.service.now().Add(-takenUp)
-			file.ID, err = tx.AddFile(c.tenant.ID, file)
+			if file.ID, err = tx.AddFile(c.tenant.ID, file); err == nil {
+				err = tx.TakenUp(file.ID, c.account.Name)
+			}
 			return err
 		}
 		file.Version, err = c.setContent(tx, old, file)

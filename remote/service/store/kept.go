@@ -50,6 +50,7 @@ type Kept struct {
 	Replaced bool            // another version was there after it, not nothing
 	Holds    bool            // there is something to bring back
 	Undone   bool            // how it was before has come back; see KeptWriter.Undone
+	TakenUp  bool            // another account's file has, or had, its id; see KeptWriter.TakenUp
 	Node     remote.NodeKind // of a paper or category
 	URLName  string          // of a paper or category, also of a PDF's
 	// File has the id, place, version and content of what was taken away: of a directory, paper or
@@ -113,6 +114,8 @@ type KeptWriter interface {
 	Undone(kind KeptKind, id, entry int64) error
 	// NotUndone marks the entry of a PDF whose job failed: it did not come back.
 	NotUndone(key string) error
+	// TakenUp marks the entry of a deleted file whose id a new one has, unless the account itself had deleted it.
+	TakenUp(file int64, account string) error
 	// Empty removes the content of an entry, which then tells only that the file ended.
 	Empty(entry int64) error
 }

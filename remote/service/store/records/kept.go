@@ -74,16 +74,16 @@ func (q Queries) KeptBytes(tenant int64) (bytes int64, err error) {
 const outdatedBatch = 2000
 
 // keptColumns are the columns that scanKept reads. None is data, which is large. A file was replaced if
-// another one has taken up its id.
+// another one has taken up its id. One that "became" itself was deleted, and taken up by another account.
 const keptColumns = `kept.id, kind, thing, kept.parent, kept.name, kept.version, at, account,
-	became IS NULL OR kind = 1 AND EXISTS (SELECT 1 FROM media_file f WHERE f.id = thing), holds, undone, kept.size, kept.sha256, kept.content,
+	became IS NULL OR kind = 1 AND EXISTS (SELECT 1 FROM media_file f WHERE f.id = thing), holds, undone, coalesce(became, 0) = thing, kept.size, kept.sha256, kept.content,
 	CASE WHEN kind >= 3 THEN kept.folded_name ELSE '' END, coalesce((SELECT n.kind FROM node n WHERE n.id = thing AND kept.kind = 3), 0)`
 
 func scanKept(scan func(...any) error, k *store.Kept) error {
 	var at int64
 	var sum []byte
 	var holds, undone int
-	err := scan(&k.ID, &k.Kind, &k.File.ID, &k.Dir, &k.Name, &k.Version, &at, &k.By.Account, &k.Replaced, &holds, &undone, &k.Size, &sum, &k.Content, &k.URLName, &k.Node)
+	err := scan(&k.ID, &k.Kind, &k.File.ID, &k.Dir, &k.Name, &k.Version, &at, &k.By.Account, &k.Replaced, &holds, &undone, &k.TakenUp, &k.Size, &sum, &k.Content, &k.URLName, &k.Node)
 	copy(k.SHA256[:], sum)
 	k.By.At, k.Holds, k.Undone = time.Unix(at, 0).UTC(), holds == 1, undone == 1
 	return err
@@ -131,6 +131,11 @@ func (q Queries) Undone(kind store.KeptKind, id, entry int64) error {
 // NotUndone implements store.KeptWriter.
 func (q Queries) NotUndone(key string) error {
 	return q.tx.Exec(`UPDATE kept SET undone = 0 WHERE content = $1 AND content <> '' AND kind = 4`, key)
+}
+
+// TakenUp implements store.KeptWriter.
+func (q Queries) TakenUp(file int64, account string) error {
+	return q.tx.Exec(`UPDATE kept SET became = thing WHERE thing = $1 AND kind = 1 AND became = 0 AND account <> $2`, file, account)
 }
 
 // Empty implements store.KeptWriter.
