@@ -120,13 +120,31 @@ func TestJobsSurviveKillOfTheService(t *testing.T) {
 	}
 }
 
+// TestKillsOfTheServiceAreNotTheFaultOfAPDF kills the service more often than a worker may die.
+func TestKillsOfTheServiceAreNotTheFaultOfAPDF(t *testing.T) {
+	t.Parallel()
+	data := t.TempDir()
+	c := startChild(t, data)
+	paper := c.paper(c.root(), "spring")
+	for kills := 0; kills < 4; {
+		job, worker := c.underWay(paper, c.command.Process.Pid)
+		for kills = 0; kills < 4 && worker != 0; kills++ {
+			c.kill()
+			c = startChild(t, data)
+			worker = c.begun(job, c.command.Process.Pid)
+		}
+		status, reason := c.ended(job)
+		require.Equal(t, remote.JobCompleted, status, reason)
+	}
+}
+
 // TestDocumentThatKillsTheServiceIsGivenUp checks that the service starts it only a few times.
 func TestDocumentThatKillsTheServiceIsGivenUp(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
 	c := startChild(t, data)
 	job := c.queue(c.paper(c.root(), "spring"), pdftest.Forever(), "")
-	for range 3 {
+	for range 12 {
 		require.Eventually(t, func() bool { return len(workersOf(t, c.command.Process.Pid)) == 1 }, testrun.Patience(), time.Millisecond)
 		c.kill()
 		c = startChild(t, data)

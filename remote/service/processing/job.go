@@ -13,7 +13,7 @@ import (
 // run processes a job. After an error the job is still pending, with the returned number
 // of attempts.
 func (q *Queue) run(ctx context.Context, w store.Work, y yielding) (attempts int, err error) {
-	if w.Attempts > maxAttempts {
+	if w.Attempts > mostAttempts {
 		return w.Attempts, q.fail(w, "Processing was started several times and never finished: the service or its worker was killed.")
 	}
 	if err := q.mayBegin(w); err != nil {
@@ -34,10 +34,10 @@ func (q *Queue) run(ctx context.Context, w store.Work, y yielding) (attempts int
 		return w.Attempts - 1, err
 	case errors.As(err, &failure):
 		return w.Attempts, q.fail(w, failure.Reason)
-	case w.Attempts >= maxAttempts:
+	case w.Attempts+failedAttempt > mostAttempts:
 		return w.Attempts, q.fail(w, "It could not be processed: "+err.Error()+".")
 	}
-	return w.Attempts, err
+	return w.Attempts - 1 + failedAttempt, err
 }
 
 // fail ends a job without new pages. The tenant gets the processing of its licence back.

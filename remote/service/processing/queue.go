@@ -16,9 +16,12 @@ import (
 const (
 	// defaultJobs is how many PDFs are processed at once.
 	defaultJobs = 2
-	// maxAttempts is how often the queue begins a job that does not end by itself,
-	// because the service or its worker was killed.
-	maxAttempts = 3
+	// mostAttempts is when the queue gives up a job: after three attempts that failed because its worker died or
+	// for another reason, or so many that ended with the service. Then the PDF was under way at each of these ends, and
+	// is perhaps what ends it.
+	mostAttempts = 3 * failedAttempt
+	// failedAttempt is how many attempts one counts that failed while the service lived on.
+	failedAttempt = 4
 	// retryPause is the time between attempts.
 	retryPause = time.Second
 	// jobLease is how long a worker owns a job without renewing its lease.
@@ -169,7 +172,7 @@ func (q *Queue) do(ctx context.Context, w store.Work, y yielding) bool {
 	q.Wake() // another worker, for the next job
 	attempts, err := q.run(ctx, w, y)
 	if err != nil && ctx.Err() == nil {
-		q.log.Error("PDF not processed, and tried again later", "job", w.GUID, "paper", w.Paper, "attempt", w.Attempts, "error", err)
+		q.log.Error("PDF not processed, and tried again later", "job", w.GUID, "paper", w.Paper, "error", err)
 		pause(ctx, retryPause)
 	}
 	// Before the release, so that the next worker to claim the job can begin at once.

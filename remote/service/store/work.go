@@ -11,7 +11,7 @@ type Work struct {
 	PDF      string // key in a Contents
 	PDFSize  int64  // bytes
 	Options  string // in the service's own format
-	Attempts int    // that began and are not known to have ended
+	Attempts int    // that began and are not known to have ended; a worker may count one as several
 	Account  string // that sent it; only AddWork uses it
 }
 
