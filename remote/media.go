@@ -15,6 +15,7 @@ type Upload struct {
 	SHA256 string // of the content, lower-case hex
 	// Version is what the file has now, if the upload was made Under a condition; 0 if the service tells none.
 	Version Version
+	URL     string // as in MediaFile; "" if the service tells none
 }
 
 // UploadFile stores content in a directory of the media store, 0 for its root.
@@ -26,36 +27,38 @@ func (c *Client) UploadFile(ctx context.Context, parent int64, name string, cont
 	if err != nil {
 		return Upload{}, err
 	}
-	var id int64
+	var up Upload
 	r := &request{op: UploadFile, params: []string{decimal(parent), name, ""}, bulk: b}
-	r.want = func() reading { return uploadedID(&id) }
+	r.want = func() reading { return uploaded(&up) }
 	if _, err := c.do(ctx, r); err != nil {
 		return Upload{}, err
 	}
 	b.settle()
-	up := Upload{FileID: id, Size: b.size, SHA256: b.sha256()}
+	up.Size, up.SHA256 = b.size, b.sha256()
 	if under, _ := ctx.Value(conditionKey{}).(*Condition); under != nil {
 		up.Version = under.Now
 	}
-	if id == 0 {
+	if up.FileID == 0 {
 		up.FileID, err = c.lookForUpload(Patient(ctx), r, parent, name, up)
 	}
 	return up, err
 }
 
-// uploadedID reads the id of an uploaded file; 0 if the answer has none.
-func uploadedID(id *int64) reading {
-	var text string
-	var found bool
+// uploaded reads the id and the address of an uploaded file, if the answer has them.
+func uploaded(up *Upload) reading {
+	var id, url string
 	r := reading{element: func(s *xmlscan.Scanner) (err error) {
-		if s.Is("fileid") && !found {
-			found = true
-			text, err = s.Scalar()
+		switch {
+		case s.Is("fileid") && id == "":
+			id, err = s.Scalar()
+		case s.Is("url"):
+			url, err = s.Scalar()
 		}
 		return err
 	}}
 	r.check = func() error {
-		*id, _ = xmlscan.ParseID([]byte(text)) // 0 if it is not an id
+		up.FileID, _ = xmlscan.ParseID([]byte(id)) // 0 if it is not an id
+		up.URL = url
 		return nil
 	}
 	return r

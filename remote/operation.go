@@ -186,7 +186,7 @@ var (
 	GetFlipbookOrdersByType = &Operation{Group: "Ecommerce", Name: "GetFlipbookOrdersByType", Pair: Plain, Served: true,
 		Params: []string{"paperId", "checkoutType"}, Optional: []string{"checkoutType"}, MaxReply: documentReply, Answer: ordersAnswer, Codes: orderCodes}
 	UploadFile = &Operation{Group: "Media", Name: "UploadFile", Pair: Plain, Served: true, Changes: true, Role: Editor,
-		Params: []string{"parentID", "name", "base64File"}, Bulk: "base64File", Own: judged, Answer: "fileid version", Codes: usualLoginJudged}
+		Params: []string{"parentID", "name", "base64File"}, Bulk: "base64File", Own: judged, Answer: "fileid version url", Codes: usualLoginJudged}
 	CreateDirectory = &Operation{Group: "Media", Name: "CreateDirectory", Pair: Plain, Served: true, Changes: true, Role: Editor, Repeat: Look,
 		Params: []string{"parentID", "name"}, Answer: "directoryid", Codes: usualLogin}
 	GetProcessingStatus = &Operation{Group: "Ripper", Name: "GetProcessingStatus", Pair: PL, Served: true,

@@ -221,7 +221,7 @@ func storesMedia(t *testing.T, c *remote.Client) {
 		require.Equal(t, []remote.MediaDir{{ID: dir, Name: "Prüf & Co", Version: media.Dirs[0].Version}}, media.Dirs)
 		require.Len(t, media.Files, 1)
 		file := media.Files[0]
-		require.Equal(t, up, remote.Upload{FileID: file.ID, Size: file.Bytes, SHA256: file.SHA256})
+		require.Equal(t, up, remote.Upload{FileID: file.ID, Size: file.Bytes, SHA256: file.SHA256, URL: file.URL})
 		require.Equal(t, hex.EncodeToString(sum[:]), file.SHA256)
 		require.Equal(t, int64(size+1023)/1024, file.SizeKB)
 		for _, offset := range []int{0, size / 3, size} {

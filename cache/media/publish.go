@@ -198,8 +198,8 @@ func (s *Store) recordVersionLocked(n *tree.Node, up remote.Upload) {
 	n.Own().Changed = s.serial
 	s.claimIDLocked(n, up.FileID)
 	s.unindexLocked(n)
-	var url tree.Address
-	if n.Pub.ID == up.FileID {
+	url := tree.AddressOf(up.URL, up.FileID, n.Name)
+	if !url.Known() && n.Pub.ID == up.FileID {
 		url = n.Pub.URL
 	}
 	n.Pub = versionOf(up)

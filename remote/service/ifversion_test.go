@@ -50,6 +50,7 @@ func TestUploadIfVersion(t *testing.T) {
 		first := s.succeeds(s.uploadIf("none", "a", text("1")))
 		id, version := first.element(t, "fileid"), first.element(t, "version")
 		require.Equal(t, version, s.versions(remote.GetTree, "version")["a"])
+		require.Equal(t, s.versions(remote.GetTree, "url")["a"], first.element(t, "url"))
 		require.Equal(t, first.data, s.succeeds(s.uploadIf("none", "A", text("1"))).data, "it stands")
 		require.Equal(t, version, s.conflicts(s.uploadIf("none", "a", text("2")), id))
 		require.Equal(t, version, s.conflicts(s.uploadIf("1", "a", text("2")), id))

@@ -149,8 +149,7 @@ func (r *restoring) all(at keptAt, since time.Time) error {
 		return err
 	}
 	all = slices.DeleteFunc(all, func(k placed) bool { return k.Undone })
-	contents := lastChanges{}
-	own := 0
+	contents, own := lastChanges{}, 0
 	for _, k := range all { // newest first
 		isOwn := k.By.Account == r.account.Name
 		if isOwn {
@@ -209,13 +208,10 @@ type lastChange struct {
 // add takes the entries of each thing newest first.
 func (l lastChanges) add(k store.Kept, own bool) {
 	c := l[thingOf(k)]
-	c.ended = c.ended || k.TakenUp
-	switch {
-	case !own:
-		c.ended = true
-	case !c.ended:
+	c.ended = c.ended || k.TakenUp || !own
+	if own && !c.ended {
 		c.oldest = k.ID
-	case c.oldest == 0:
+	} else if own && c.oldest == 0 {
 		c.oldest, c.others = k.ID, true
 	}
 	l[thingOf(k)] = c

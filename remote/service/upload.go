@@ -1,6 +1,7 @@
 package service
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"errors"
 	"io"
@@ -8,6 +9,7 @@ import (
 	"time"
 
 	"paperfs/remote"
+	"paperfs/remote/service/address"
 	"paperfs/remote/service/admission"
 	"paperfs/remote/service/answer"
 	"paperfs/remote/service/fault"
@@ -259,6 +261,7 @@ func uploadFile(c *call, w *answer.Writer) error {
 		if old, stands, err = c.mayHoldFile(tx, parent, name, o); err != nil {
 			return err
 		}
+		file.Name = cmp.Or(old.Name, name)
 		if file.ID, file.Version = old.ID, old.Version; stands {
 			return nil
 		}
@@ -275,15 +278,16 @@ func uploadFile(c *call, w *answer.Writer) error {
 		file.Version, err = c.setContent(tx, old, file)
 		return err
 	})
-	if err != nil {
-		c.forget(file, err)
+	if c.forget(file, err); err != nil {
 		return err
 	}
 	if stands {
 		c.service.drop(c.tenant.ID, file.Content)
 	}
 	w.Plain("fileid", strconv.FormatInt(file.ID, 10))
-	c.tellVersion(w, file.Version)
+	if c.tellVersion(w, file.Version); c.tellsVersion() {
+		w.Plain("url", c.service.base.Public(c.request, c.tenant, address.File(file)))
+	}
 	return nil
 }
 

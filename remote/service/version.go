@@ -23,12 +23,17 @@ func (c *call) tellOffers(h http.Header) {
 	}
 }
 
+// tellsVersion reports whether the answer to a change has more than other services answer. Operations that these have
+// tell it only to a client that sent ifVersion or prefers versions.
+func (c *call) tellsVersion() bool {
+	return c.op.Offer != "" || c.param("ifVersion") != "" || c.prefersVersions()
+}
+
 // tellVersion answers a change with the new version of what it changed; 0 for none, after a
-// deletion. Operations that other services have tell it only to a client that sent ifVersion or
-// prefers versions: for any other client, nothing changes in their answers.
+// deletion.
 func (c *call) tellVersion(w *answer.Writer, version int64) {
 	switch {
-	case c.op.Offer == "" && c.param("ifVersion") == "" && !c.prefersVersions():
+	case !c.tellsVersion():
 	case version == 0:
 		w.Plain("version", "")
 	default:
