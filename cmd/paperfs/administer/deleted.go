@@ -30,7 +30,7 @@ paperfs admin --data /srv/paperfs deleted restore 17`,
 }
 
 func newDeletedListCommand(c *call, tenant *string) *cobra.Command {
-	var path, since string
+	var path string
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List what is kept, newest first",
@@ -40,7 +40,7 @@ paperfs admin --data /srv/paperfs deleted list --path /media/logos`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			var from time.Time
-			if err := cli.ReadSince(since, &from); err != nil {
+			if err := cli.ReadSince(cmd, &from); err != nil {
 				return err
 			}
 			if path != "" && !strings.HasPrefix(path, "/") {
@@ -56,7 +56,7 @@ paperfs admin --data /srv/paperfs deleted list --path /media/logos`,
 		},
 	}
 	cmd.Flags().StringVar(&path, "path", "", "only what was at or below a `PATH` such as /media/logos")
-	cmd.Flags().StringVar(&since, "since", "", "only what was taken away since a `TIME`: 2h, or 2027-03-01 18:00 (local time)")
+	cmd.Flags().String("since", "", "only what was taken away since a `TIME`: 2h, or 2027-03-01 18:00 (local time)")
 	return cmd
 }
 

@@ -3,11 +3,14 @@ package cli
 import (
 	"fmt"
 	"time"
+
+	"github.com/spf13/cobra"
 )
 
-// ReadSince reads the value of --since: a time, or how long ago it was.
-func ReadSince(text string, at *time.Time) error {
-	if text == "" {
+// ReadSince reads the flag --since, if it is given: a time, or how long ago it was.
+func ReadSince(cmd *cobra.Command, at *time.Time) error {
+	text := cmd.Flag("since").Value.String()
+	if !cmd.Flag("since").Changed {
 		return nil
 	}
 	if ago, err := time.ParseDuration(text); err == nil && ago > 0 {

@@ -25,10 +25,7 @@ type mounted struct{ dir string }
 // slashes at the ends.
 func findMounted(path string) (mounted, string, error) {
 	m, inside, err := mountpoint.Find(path)
-	if err != nil {
-		return mounted{}, "", err
-	}
-	return mounted{m.Dir}, strings.Trim(inside, "/"), nil
+	return mounted{m.Dir}, strings.Trim(inside, "/"), err
 }
 
 // inMount runs a command with the mount that contains its first argument, and the path from
@@ -82,10 +79,7 @@ func (m mounted) tell(name, value string) error {
 		return err
 	}
 	_, err = f.Write([]byte(value + "\n"))
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	return err
+	return errors.Join(err, f.Close())
 }
 
 // saysWhy adds to a refused write or removal the command that explains the errno.

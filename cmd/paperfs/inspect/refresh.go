@@ -1,6 +1,9 @@
 package inspect
 
 import (
+	"os"
+	"path/filepath"
+
 	"github.com/spf13/cobra"
 
 	"paperfs/cmd/paperfs/cli"
@@ -17,7 +20,11 @@ paperfs refresh ~/ipaper/papers/Archive/Spring.paper`,
 		Args: cobra.ExactArgs(1),
 		RunE: inMount(func(cmd *cobra.Command, m mounted, inside string) error {
 			defer cli.Shown(cmd.ErrOrStderr(), cli.Always("asking the service"))()
-			return saysWhy(m.tell("refresh", inside), m.control("refresh"))
+			err := m.tell("refresh", inside)
+			if err == nil { // only now it shows what others have made there
+				_, err = os.Lstat(filepath.Join(m.dir, inside))
+			}
+			return saysWhy(err, m.control("refresh"))
 		}),
 	}
 }

@@ -23,7 +23,6 @@ import (
 )
 
 func NewUndo() *cobra.Command {
-	var since string
 	var list, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "undo [flags] PATH",
@@ -42,7 +41,7 @@ paperfs undo --since 2h ~/ipaper`,
 		Args: cobra.ExactArgs(1),
 		RunE: inMount(func(cmd *cobra.Command, m mounted, inside string) error {
 			asked := control.Undo{Path: inside, List: list}
-			if err := cli.ReadSince(since, &asked.Since); err != nil {
+			if err := cli.ReadSince(cmd, &asked.Since); err != nil {
 				return err
 			}
 			question, err := json.Marshal(asked)
@@ -61,7 +60,7 @@ paperfs undo --since 2h ~/ipaper`,
 		}),
 	}
 	cmd.Flags().BoolVar(&list, "list", false, "only list what would come back")
-	cmd.Flags().StringVar(&since, "since", "", "undo all since a `TIME`: 2h, or 2027-03-01 18:00 (local time)")
+	cmd.Flags().String("since", "", "undo all since a `TIME`: 2h, or 2027-03-01 18:00 (local time)")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the result as JSON; fields: paperfs help scripts")
 	return cmd
 }
