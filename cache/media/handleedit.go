@@ -49,7 +49,9 @@ func (s *Store) writableSpoolBodyLocked(n *tree.Node, keep int64) (*spool.File, 
 			return nil, err
 		}
 		sp.Noted = sp.Noted || n.PDF != nil
-		b.DropUnused(&s.spools, before)
+		if !b.DropUnused(&s.spools, before) && before != nil && before != b.Pending { // it is still being sent
+			before.Disown()
+		}
 	}
 	if sp.Lack != nil {
 		s.fillBodyLocked(n)

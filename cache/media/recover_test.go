@@ -85,6 +85,29 @@ func TestAKillBeforeTheFirstRow(t *testing.T) {
 	}
 }
 
+// TestAKillDuringAnUploadLeavesTheNewestContentAlone writes to a file while its content is being sent, as a child does
+// after its killed parent. The next run keeps what was written last, by its path, and nothing without a name.
+func TestAKillDuringAnUploadLeavesTheNewestContentAlone(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.absent(Root, "a")
+	_, h, err := f.store.Create(Root, "a", New{Mode: 0o644})
+	require.NoError(t, err)
+	f.writeAll(h, "sent")
+	open := f.service.hold("UploadFile")
+	closed := make(chan error)
+	go func() { closed <- h.Flush(ctx) }()
+	<-f.service.entered
+	f.appendAll(h, " and more")
+	g := f.left(t)
+	open()
+	require.NoError(t, <-closed)
+	h.Release()
+	g.open()
+	t.Cleanup(g.close)
+	require.Equal(t, map[string]string{"a": "sent and more"}, g.inFailed())
+}
+
 // countingState counts transactions.
 type countingState struct {
 	journal.State
