@@ -7,7 +7,7 @@ import "os"
 func Bare(vars ...string) []string {
 	env := []string{}
 	if path, ok := os.LookupEnv("PATH"); ok {
-		env = append(env, "PATH="+pythonFirst(path))
+		env = append(env, "PATH="+withoutScripts(path))
 	}
 	for _, name := range []string{"TMPDIR", "GOMAXPROCS", "GORACE", "GOCOVERDIR"} {
 		if value, ok := os.LookupEnv(name); ok {

@@ -1,34 +1,32 @@
 package programtest
 
 import (
+	"debug/elf"
 	"os"
-	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
-	"sync"
 )
 
-// pythonFirst puts the directory of the interpreter that python3 is before the others of a PATH. A version
-// manager's python3 is a script, which starts twenty programs first.
-func pythonFirst(path string) string {
-	found, err := exec.LookPath("python3")
-	if err != nil {
+// withoutScripts returns a PATH without the directories whose python3 is a script, as a version manager's, if another
+// one has the program. Such a script starts twenty programs, and the version that it finds may import packages at
+// each start: tests start Python hundreds of times.
+func withoutScripts(path string) string {
+	dirs := filepath.SplitList(path)
+	if !slices.ContainsFunc(dirs, func(dir string) bool { return isProgram(filepath.Join(dir, "python3")) }) {
 		return path
 	}
-	known, _ := interpreters.LoadOrStore(found, sync.OnceValue(func() string { return interpreterOf(found) }))
-	if dir := filepath.Dir(known.(func() string)()); dir != "." && dir != filepath.Dir(found) {
-		return dir + string(os.PathListSeparator) + path
-	}
-	return path
+	return strings.Join(slices.DeleteFunc(dirs, func(dir string) bool {
+		python := filepath.Join(dir, "python3")
+		_, err := os.Stat(python)
+		return err == nil && !isProgram(python)
+	}), string(os.PathListSeparator))
 }
 
-var interpreters sync.Map // functions that return the interpreter, by the path of a python3
-
-// interpreterOf returns the path of the interpreter that a python3 starts; "" if it starts none.
-func interpreterOf(python string) string {
-	out, err := exec.Command(python, "-c", "import sys; print(sys.executable)").Output()
+func isProgram(path string) bool {
+	f, err := elf.Open(path)
 	if err != nil {
-		return ""
+		return false
 	}
-	return strings.TrimSpace(string(out))
+	return f.Close() == nil
 }
