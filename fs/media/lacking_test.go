@@ -61,16 +61,16 @@ assert got == change("../f", lambda: None)'`
 var partialChanges = map[string][3]string{
 	"append":        {"O_WRONLY | os.O_APPEND", `os.write(f, b"x" * 300_000)`, `os.write(f, b"y")`},
 	"first byte":    {"O_WRONLY", `os.pwrite(f, b"x", 0)`, `pass`},
-	"middle":        {"O_WRONLY", `os.pwrite(f, b"x" * 300_000, 10 * MiB - 7)`, `os.pwrite(f, b"y" * 7, 10 * MiB - 10)`},
+	"middle":        {"O_WRONLY", `os.pwrite(f, b"x" * 300_000, 4 * MiB - 7)`, `os.pwrite(f, b"y" * 7, 4 * MiB - 10)`},
 	"last byte":     {"O_WRONLY", `os.pwrite(f, b"x", size - 1)`, `pass`},
 	"behind":        {"O_WRONLY", `os.pwrite(f, b"x", size + 100_000)`, `os.pwrite(f, b"y" * 5, size + 50)`},
 	"at random":     {"O_WRONLY", `at_random()`, `at_random()`},
 	"all":           {"O_WRONLY", `os.pwrite(f, b"x" * size, 0)`, `pass`},
-	"reading":       {"O_RDWR", `os.pwrite(f, b"x" * 50_000, 10 * MiB - 7); read(50_000, 10 * MiB - 9); read(10, size - 10); read(10, size + 7)`, `at_random(); read(size, 0)`},
-	"down and up":   {"O_RDWR", `os.pwrite(f, b"x", 10 * MiB); os.ftruncate(f, 12 * MiB + 3); os.pwrite(f, b"y" * 5, 15 * MiB); os.ftruncate(f, 18 * MiB); read(9, 12 * MiB)`, `os.ftruncate(f, 17 * MiB); read(size, 0)`},
-	"down, late":    {"O_WRONLY", `os.pwrite(f, b"x", 10 * MiB)`, `os.ftruncate(f, 2 * MiB - 5); os.pwrite(f, b"y", 2 * MiB)`},
-	"cut":           {"O_RDWR", `os.ftruncate(f, 10 * MiB + 1)`, `read(size, 0)`},
-	"a mapping":     {"O_RDWR", `m = mmap.mmap(f, size); m[10 * MiB - 2:10 * MiB + 2] = b"xxxx"; m.flush()`, `m[:4], m[-4:] = b"yyyy", b"zzzz"; m.close()`},
+	"reading":       {"O_RDWR", `os.pwrite(f, b"x" * 50_000, 4 * MiB - 7); read(50_000, 4 * MiB - 9); read(10, size - 10); read(10, size + 7)`, `at_random(); read(size, 0)`},
+	"down and up":   {"O_RDWR", `os.pwrite(f, b"x", 4 * MiB); os.ftruncate(f, 5 * MiB + 3); os.pwrite(f, b"y" * 5, 6 * MiB); os.ftruncate(f, 7 * MiB); read(9, 5 * MiB)`, `os.ftruncate(f, 7 * MiB - 9); read(size, 0)`},
+	"down, late":    {"O_WRONLY", `os.pwrite(f, b"x", 4 * MiB)`, `os.ftruncate(f, 2 * MiB - 5); os.pwrite(f, b"y", 2 * MiB)`},
+	"cut":           {"O_RDWR", `os.ftruncate(f, 4 * MiB + 1)`, `read(size, 0)`},
+	"a mapping":     {"O_RDWR", `m = mmap.mmap(f, size); m[4 * MiB - 2:4 * MiB + 2] = b"xxxx"; m.flush()`, `m[:4], m[-4:] = b"yyyy", b"zzzz"; m.close()`},
 	"by allocation": {"O_WRONLY", `os.posix_fallocate(f, 0, size + 1000)`, `pass`},
 }
 
@@ -86,7 +86,7 @@ func TestAWriterDoesNotWaitForTheRest(t *testing.T) {
 			t.Run(name+mode, func(t *testing.T) {
 				t.Parallel()
 				m := newMount(t)
-				s, content := m.largeFile(20<<20 + 5)
+				s, content := m.largeFile(8<<20 + 5)
 				m.outside("f", content)
 				let := func() {}
 				if s.set(func(s *contentServer) { s.noRanges = noRanges }); !noRanges {
@@ -113,10 +113,10 @@ func TestAWriterDoesNotWaitForTheRest(t *testing.T) {
 func TestAnEmptiedFileNeedsNothing(t *testing.T) {
 	t.Parallel()
 	m := newMount(t)
-	s, content := m.largeFile(20 << 20)
+	s, content := m.largeFile(8 << 20)
 	m.outside("f", content)
 	s.holdRest(t)
-	out, err := m.paused(changing("O_WRONLY", `os.pwrite(f, b"x", 10 * MiB)`, `os.ftruncate(f, 0); os.pwrite(f, b"new", 3)`))()
+	out, err := m.paused(changing("O_WRONLY", `os.pwrite(f, b"x", 4 * MiB)`, `os.ftruncate(f, 0); os.pwrite(f, b"new", 3)`))()
 	require.NoError(t, err, out)
 	require.Equal(t, map[string]string{"f": sum("\x00\x00\x00new")}, m.atService())
 	require.Empty(t, m.store.Failed())
@@ -143,7 +143,7 @@ func TestTheRestCannotBeHad(t *testing.T) {
 			}, "EIO", "cannot be fetched", false},
 			"a lie in what is overwritten": {func(_ *mount, s *contentServer, content []byte) {
 				wrong := bytes.Clone(content)
-				wrong[10<<20+1] ^= 1
+				wrong[4<<20+1] ^= 1
 				s.set(func(s *contentServer) { s.content = wrong })
 			}, "EIO", "cannot be fetched", false},
 			"nothing": {func(_ *mount, s *contentServer, _ []byte) {
@@ -158,10 +158,10 @@ func TestTheRestCannotBeHad(t *testing.T) {
 			t.Run(name+", "+mode, func(t *testing.T) {
 				t.Parallel()
 				m := newMount(t, options...)
-				s, content := m.largeFile(20 << 20)
+				s, content := m.largeFile(8 << 20)
 				m.outside("f", content)
 				let := s.holdRest(t)
-				goOn := m.paused(changing("O_WRONLY", `os.pwrite(f, b"x" * 300_000, 10 * MiB)`, `os.pwrite(f, b"y", 0)`))
+				goOn := m.paused(changing("O_WRONLY", `os.pwrite(f, b"x" * 300_000, 4 * MiB)`, `os.pwrite(f, b"y", 0)`))
 				c.happens(m, s, content)
 				let()
 				out, err := goOn()
@@ -180,7 +180,7 @@ func TestTheRestCannotBeHad(t *testing.T) {
 				require.Contains(t, event.Message, c.says)
 				require.Regexp(t, c.errno, event.Errno)
 				if c.whole {
-					copy(content[10<<20:], strings.Repeat("x", 300_000))
+					copy(content[4<<20:], strings.Repeat("x", 300_000))
 					content[0] = 'y'
 					require.Equal(t, sum(string(content)), sum(m.content(failed[0].Name)))
 				}
@@ -194,10 +194,10 @@ func TestTheRestCannotBeHad(t *testing.T) {
 func TestAKilledWriterNeedsNothing(t *testing.T) {
 	t.Parallel()
 	m := newMount(t)
-	s, content := m.largeFile(20 << 20)
+	s, content := m.largeFile(8 << 20)
 	m.outside("f", content)
 	s.holdRest(t)
-	out, err := m.paused(changing("O_WRONLY", `os.pwrite(f, b"x", 10 * MiB)`, `os.kill(os.getpid(), 9)`))()
+	out, err := m.paused(changing("O_WRONLY", `os.pwrite(f, b"x", 4 * MiB)`, `os.kill(os.getpid(), 9)`))()
 	require.ErrorContains(t, err, "killed", out)
 	require.Equal(t, map[string]string{"f": sum(string(content))}, m.atService())
 	require.Len(t, m.store.Failed(), 1)
@@ -213,13 +213,13 @@ func TestAMountThatIsKilledBeforeTheRestCame(t *testing.T) {
 			t.Parallel()
 			fixture := servicetest.Start(t)
 			m := newMountOn(t, fixture)
-			s, content := m.largeFile(20 << 20)
+			s, content := m.largeFile(8 << 20)
 			m.outside("f", content)
 			let := s.holdRest(t)
 			m.stop()
 			child := m.startChild(fixture, mode)
-			m.eventually(func() bool { return m.sh(`stat -c %s f`) == fmt.Sprint(20<<20) })
-			goOn := m.paused(changing("O_WRONLY", `os.pwrite(f, b"x", 10 * MiB)`, `pass`))
+			m.eventually(func() bool { return m.sh(`stat -c %s f`) == fmt.Sprint(8<<20) })
+			goOn := m.paused(changing("O_WRONLY", `os.pwrite(f, b"x", 4 * MiB)`, `pass`))
 			require.NoError(t, child.Process.Kill())
 			_ = child.Wait()
 			_ = mountpoint.Detach(m.dir)
@@ -250,15 +250,15 @@ func TestNamesOfAFileWhoseRestIsComing(t *testing.T) {
 		"moved":     {`mv f g`, "g"},
 		"removed":   {`rm f`, ""},
 		"hidden":    {`mv f .g`, ""},
-		"truncated": {`truncate -s 15M f; truncate -s 15M ../f`, "f"},
+		"truncated": {`truncate -s 6M f; truncate -s 6M ../f`, "f"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			m := newMount(t, deleting)
-			s, content := m.largeFile(20 << 20)
+			s, content := m.largeFile(8 << 20)
 			m.outside("f", content)
 			let := s.holdRest(t)
-			goOn := m.paused(changing("O_RDWR", `os.pwrite(f, b"x" * 300_000, 10 * MiB)`, `read(size, 0)`))
+			goOn := m.paused(changing("O_RDWR", `os.pwrite(f, b"x" * 300_000, 4 * MiB)`, `read(size, 0)`))
 			act := m.command(`cd media && ` + c.act)
 			require.NoError(t, act.Start())
 			let()

@@ -16,15 +16,15 @@ import (
 func TestProgramsOfAFileThatMoves(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ early, meanwhile, late string }{
-		"reading": {`pass`, `pass`, `assert b"".join(os.pread(f, 1 << 20, i << 20) for i in range(20)) == was`},
-		"mapped": {`m = mmap.mmap(f, 0); m[10 << 20]`, `m[10 << 20] = 7; os.sync()`,
-			`assert os.pread(f, len(was), 0) == was[:10 << 20] + bytes([7]) + was[(10 << 20) + 1:]; m.close(); os.close(f)`},
+		"reading": {`pass`, `pass`, `assert b"".join(os.pread(f, 1 << 20, i << 20) for i in range(8)) == was`},
+		"mapped": {`m = mmap.mmap(f, 0); m[4 << 20]`, `m[4 << 20] = 7; os.sync()`,
+			`assert os.pread(f, len(was), 0) == was[:4 << 20] + bytes([7]) + was[(4 << 20) + 1:]; m.close(); os.close(f)`},
 	} {
 		for _, to := range []string{"g", ".g"} {
 			t.Run(name+", "+to, func(t *testing.T) {
 				t.Parallel()
 				m := newMount(t, deleting, withoutMoves)
-				s, content := m.largeFile(20 << 20)
+				s, content := m.largeFile(8 << 20)
 				m.outside("f", content)
 				goOn := m.paused(`exec python3 -c '
 import mmap, os, sys
@@ -81,7 +81,7 @@ while not os.path.exists("../moved"): pass
 func TestReadersOfAFileThatIsReplacedInTheQueue(t *testing.T) {
 	t.Parallel()
 	m := newMount(t, writeBack)
-	s, content := m.largeFile(20 << 20)
+	s, content := m.largeFile(8 << 20)
 	m.outside("f", content)
 	goOn := m.paused(`exec 3< f; head -c 1000 <&3 > ../got; echo ready; read -r line; cat <&3 >> ../got; cmp ../f ../got`)
 	var comes atomic.Bool

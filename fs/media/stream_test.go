@@ -113,17 +113,17 @@ func TestOnlyWhatIsReadIsFetched(t *testing.T) {
 		asks   []string
 	}{
 		"head":             {`test $(head -c 1 f | wc -c) = 1`, []string{piece}},
-		"tail":             {`tail -c 10 f | cmp - <(tail -c 10 ../f)`, []string{piece, "bytes=20840448-20971519"}},
-		"cat":              {`cat f | cmp - ../f`, []string{piece, "bytes=1572864-20971519"}},
+		"tail":             {`tail -c 10 f | cmp - <(tail -c 10 ../f)`, []string{piece, "bytes=8257536-8388607"}},
+		"cat":              {`cat f | cmp - ../f`, []string{piece, "bytes=1572864-8388607"}},
 		"truncate by name": {`python3 -c 'import os; os.truncate("f", 1000000)'; cmp f <(head -c 1000000 ../f)`, []string{piece}},
 		"truncate":         {`truncate -s 10 f; cmp f <(head -c 10 ../f)`, []string{piece}},
 		"empty":            {`truncate -s 0 f; truncate -s 5 f; cmp f <(head -c 5 /dev/zero)`, []string{}},
-		"append":           {`printf x >> f; tail -c 1 f | grep -q x`, []string{piece, "bytes=1572864-20971519"}},
+		"append":           {`printf x >> f; tail -c 1 f | grep -q x`, []string{piece, "bytes=1572864-8388607"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			m := newMount(t)
-			s, content := m.largeFile(20 << 20)
+			s, content := m.largeFile(8 << 20)
 			m.outside("f", content)
 			m.sh(c.script)
 			require.Equal(t, c.asks, s.asked())
