@@ -31,3 +31,20 @@ func TestAJobWhoseLeaseIsLostEnds(t *testing.T) {
 		require.LessOrEqual(t, time.Since(began), jobLease)
 	})
 }
+
+// readJob is a lost job that begins.
+type readJob struct{ lostJob }
+
+func (readJob) Read(context.Context, func(store.Reader) error) error { return nil }
+
+// TestAJobThatIsRemovedWhileItBeginsIsNoError checks that a worker is silent about a PDF that it does not find
+// because the job's tenant was removed, or another worker has ended the job.
+func TestAJobThatIsRemovedWhileItBeginsIsNoError(t *testing.T) {
+	t.Parallel()
+	there := make(chan struct{})
+	close(there)
+	q := newQueue(Config{Store: readJob{}, Contents: slowContents{renewed: there}})
+	attempts, err := q.run(t.Context(), store.Work{Job: store.Job{GUID: "job"}, Options: "{}", Attempts: 1}, yielding{mostWaiting})
+	require.NoError(t, err)
+	require.Equal(t, 1, attempts)
+}
