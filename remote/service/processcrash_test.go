@@ -54,6 +54,7 @@ func (s *server) begun(job string, process int) (worker int) {
 		if workers := workersOf(s.t, process); len(workers) == 1 && r.attribute(s.t, "progress") != "0" {
 			return workers[0]
 		}
+		time.Sleep(time.Millisecond) // the worker needs the processor, too
 	}
 }
 

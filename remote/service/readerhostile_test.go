@@ -173,9 +173,9 @@ func TestManyRangesAreOneWhole(t *testing.T) {
 	}
 }
 
-// TestAThousandWhoDoNotRead checks that a thousand clients that do not read cost little memory, and
+// TestManyWhoDoNotRead checks that many clients that do not read cost little memory, and
 // that the service closes their connections by itself.
-func TestAThousandWhoDoNotRead(t *testing.T) {
+func TestManyWhoDoNotRead(t *testing.T) {
 	s := start(t)
 	s.longPaper("long", 2)
 	s.service.SetPaperPage(4, 8<<20)
@@ -188,7 +188,10 @@ func TestAThousandWhoDoNotRead(t *testing.T) {
 	runtime.GC()
 	runtime.ReadMemStats(&m)
 	before := m.HeapAlloc
-	const clients = 1_000
+	clients := 250
+	if testrun.All() {
+		clients = 1_000
+	}
 	conns := make(chan net.Conn, clients)
 	for i := range clients {
 		go func() {
@@ -210,7 +213,7 @@ func TestAThousandWhoDoNotRead(t *testing.T) {
 	}
 	runtime.GC()
 	runtime.ReadMemStats(&m)
-	require.Less(t, int64(m.HeapAlloc)-int64(before), int64(clients*256<<10), "each answer has megabytes")
+	require.Less(t, int64(m.HeapAlloc)-int64(before), int64(clients)*256<<10, "each answer has megabytes")
 	for n := range clients {
 		select {
 		case <-closed:
