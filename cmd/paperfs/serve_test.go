@@ -14,15 +14,18 @@ import (
 	"time"
 
 	"paperfs/cmd/paperfs/cli"
+	"paperfs/remote/service/kit/servicetest"
 	"paperfs/remote/testrun"
 
 	"github.com/stretchr/testify/require"
 )
 
-// serving starts `paperfs serve` on a free port and returns its client.env.
+// serving starts `paperfs serve` on a free port and returns its client.env. It finds the newest schema: first starts
+// without are those of mounts.
 func (e *environment) serving(args ...string) (*process, map[string]string) {
 	e.t.Helper()
 	data := e.path("data")
+	servicetest.Migrate(e.t, data)
 	p := e.start(append([]string{"serve", "--data", data, "--listen", "127.0.0.1:0"}, args...)...)
 	p.says("serving " + data + " at http")
 	return p, clientEnv(e.t, data)

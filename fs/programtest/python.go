@@ -13,20 +13,16 @@ import (
 // each start: tests start Python hundreds of times.
 func withoutScripts(path string) string {
 	dirs := filepath.SplitList(path)
-	if !slices.ContainsFunc(dirs, func(dir string) bool { return isProgram(filepath.Join(dir, "python3")) }) {
+	if !slices.ContainsFunc(dirs, hasPython) {
 		return path
 	}
 	return strings.Join(slices.DeleteFunc(dirs, func(dir string) bool {
-		python := filepath.Join(dir, "python3")
-		_, err := os.Stat(python)
-		return err == nil && !isProgram(python)
-	}), string(os.PathListSeparator))
+		_, err := os.Stat(filepath.Join(dir, "python3"))
+		return err == nil && !hasPython(dir)
+	}), ":")
 }
 
-func isProgram(path string) bool {
-	f, err := elf.Open(path)
-	if err != nil {
-		return false
-	}
-	return f.Close() == nil
+func hasPython(dir string) bool {
+	f, err := elf.Open(filepath.Join(dir, "python3"))
+	return err == nil && f.Close() == nil
 }
