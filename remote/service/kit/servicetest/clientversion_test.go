@@ -1,4 +1,4 @@
-package remote_test
+package servicetest_test
 
 import (
 	"io"
