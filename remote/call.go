@@ -49,7 +49,7 @@ func (c *Client) do(ctx context.Context, r *request) (repeated bool, err error) 
 		}
 		o := c.attempt(ctx, r)
 		cut := r.cutShort(c, &o)
-		if !r.held || o.err == nil {
+		if !r.isHeld() || o.err == nil {
 			c.health.note(o.err)
 		}
 		if r.op.Changes {
@@ -78,8 +78,8 @@ func (c *Client) admit(r *request) (probe bool, err error) {
 	if !c.offered(r.op) {
 		return false, c.newError(r, NotOffered)
 	}
-	ok := r.held && c.health.reachable()
-	if !r.held {
+	ok := c.health.reachable()
+	if !r.isHeld() {
 		ok, probe = c.health.admit()
 	}
 	if !ok {
@@ -241,7 +241,7 @@ func maxReply(op *Operation) int64 {
 // returns the error of the call.
 func (c *Client) finish(ctx context.Context, r *request, o outcome) error {
 	// A reset may be due to this request's body, and a check must be able to follow it.
-	if unreachable(o.err) && !(o.unknown && r.op.Changes) && !r.held {
+	if unreachable(o.err) && !(o.unknown && r.op.Changes) && !r.isHeld() {
 		c.health.failed()
 	}
 	if o.missing && c.missing(ctx, r.op) {

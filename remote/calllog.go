@@ -13,7 +13,7 @@ func (c *Client) logCall(ctx context.Context, r *request, attempts int, began ti
 	c.counters.sent.Add(r.sent.Load())
 	c.counters.received.Add(r.got.Load())
 	switch {
-	case err != nil && attempts > 0 && !r.held:
+	case err != nil && attempts > 0 && !r.isHeld():
 		c.counters.count(r.op.Name, OperationStats{Failures: 1})
 	case heldBack(err):
 		c.counters.count(r.op.Name, OperationStats{HeldBack: 1})

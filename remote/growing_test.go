@@ -4,15 +4,20 @@ import (
 	"bytes"
 	"encoding/base64"
 	"io"
+	"math"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/clock"
 )
 
 // written is content that a test writes while it is sent.
@@ -204,4 +209,64 @@ func TestDamagedContentThatGrewIsNotSentToItsEnd(t *testing.T) {
 	assert.ErrorIs(t, e, ErrChanged)
 	<-done
 	assert.Error(t, body, "the request has no end")
+}
+
+// TestContentThatIsNotWholeSaysNothingOfTheService checks that an upload that waits for a program, or that a program made
+// vain, is neither slow nor failed, and that no other call waits for it.
+func TestContentThatIsNotWholeSaysNothingOfTheService(t *testing.T) {
+	began := make(chan struct{}, 3)
+	c := answering(t, func(w http.ResponseWriter, r *http.Request) {
+		began <- struct{}{}
+		_, _ = io.Copy(io.Discard, r.Body)
+		io.WriteString(w, result(Success, "<fileid>7</fileid>"))
+	})
+	fake := clock.NewFake()
+	c.health = newHealth(fake.Now)
+	failed := make(chan error)
+	upload := func(w *written) {
+		_, err := c.UploadFile(t.Context(), 3, "a", w)
+		failed <- err
+	}
+
+	c.health.failed()
+	fake.Advance(firstAway)
+	w := newWritten()
+	w.write(make([]byte, 2*blockSize))
+	go upload(w)
+	fails(t, <-failed, Unreachable)
+	_, err := c.UploadFile(t.Context(), 3, "b", content("small"))
+	require.NoError(t, err, "it is the probe")
+	<-began
+
+	w = newWritten()
+	w.write(make([]byte, 2*blockSize))
+	go upload(w)
+	<-began
+	require.Empty(t, c.Stats().UnderWay)
+	w.GiveUp()
+	require.Error(t, <-failed)
+	require.Zero(t, c.Stats().Operations[UploadFile.Name].Failures)
+
+	require.Zero(t, c.Stats().Trouble.Since)
+}
+
+// TestASlowProgramIsNoStall checks that an upload waits for what a program writes as long as it takes, but not for the wire.
+func TestASlowProgramIsNoStall(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWritten()
+		b, err := (&bulk{Content: w, growing: w}).body(nil)
+		require.NoError(t, err)
+		limit := newWatch(t.Context(), time.Minute, time.Minute)
+		defer limit.end()
+		go func() {
+			time.Sleep(time.Hour)
+			w.write(make([]byte, blockSize))
+		}()
+		_, err = io.ReadFull(&upload{bulkBody: b, watch: limit, count: new(atomic.Int64), left: math.MaxInt64}, make([]byte, blockSize))
+		require.NoError(t, err)
+		require.Nil(t, limit.stalled(), "of the program")
+		time.Sleep(time.Minute + 1)
+		synctest.Wait()
+		require.NotNil(t, limit.stalled(), "of the wire")
+	})
 }

@@ -28,7 +28,7 @@ func (c *Client) UploadFile(ctx context.Context, parent int64, name string, cont
 		return Upload{}, err
 	}
 	var up Upload
-	r := &request{op: UploadFile, params: []string{decimal(parent), name, ""}, bulk: b}
+	r := &request{op: UploadFile, params: []string{decimal(parent), name, ""}, bulk: b, grows: b.growing}
 	r.want = func() reading { return uploaded(&up) }
 	if _, err := c.do(ctx, r); err != nil {
 		return Upload{}, err

@@ -19,6 +19,7 @@ type request struct {
 	// held: the service answers when it has news. That the request ends without, and when, says nothing of the service:
 	// it is no probe, no failure and no trouble.
 	held  bool
+	grows Growing   // content that was not whole at the begin: until it is, the request is held; nil for none
 	known Validator // of the caller's tree; empty for none
 
 	number uint64    // of the call in this process
@@ -32,6 +33,9 @@ type request struct {
 	validator Validator // of the last answer
 	unchanged bool      // the last answer says that the tree is the known one
 }
+
+// isHeld reports whether the request waits for something else than the service's answer.
+func (r *request) isHeld() bool { return r.held || r.grows != nil && !r.grows.Whole() }
 
 // cancelled returns the error of a call whose context ended while it waited.
 func (c *Client) cancelled(r *request, err error) *Error {

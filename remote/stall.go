@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -58,12 +59,15 @@ func (w *watch) expire() {
 
 // taken notes that the transport took a piece of the request. A redirect sends the request
 // again.
-func (w *watch) taken() {
+func (w *watch) taken() { w.sends(w.stall) }
+
+// sends sets the limit until the transport takes the next piece.
+func (w *watch) sends(limit time.Duration) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.phase != receiving {
 		w.phase = sending
-		w.timer.Reset(w.stall)
+		w.timer.Reset(limit)
 	}
 }
 
@@ -100,7 +104,7 @@ func (w *watch) stalled() *stallError {
 }
 
 // upload counts the bytes of a request body that the transport takes. Between two reads
-// the transport waits for the network; a read itself is much shorter than the limit.
+// the transport waits for the network.
 type upload struct {
 	*bulkBody
 	watch  *watch
@@ -110,6 +114,7 @@ type upload struct {
 }
 
 func (u *upload) Read(p []byte) (int, error) {
+	u.watch.sends(math.MaxInt64) // a program may still write it
 	n, err := u.bulkBody.Read(p)
 	u.left -= int64(n)
 	if n > 0 && u.left <= 0 {

@@ -68,7 +68,7 @@ func (u *underWay) all() []UnderWay {
 	defer u.mu.Unlock()
 	var all []UnderWay
 	for r, call := range u.calls {
-		if r.held {
+		if r.isHeld() {
 			continue // nobody waits for its answer
 		}
 		call.Sent = r.sent.Load()
