@@ -32,6 +32,12 @@ func (s *server) transports(t *testing.T) map[string]transport {
 	return map[string]transport{"HTTP/1.1": {s.http.URL, s.http.Client()}, "HTTP/2": {secure.URL, secure.Client()}}
 }
 
+// sized is a body whose length the request tells.
+type sized struct {
+	io.Reader
+	length int64
+}
+
 // send returns the answer to a request, or why there is none.
 func (w transport) send(t *testing.T, method, path, kind string, body io.Reader) (status int, text string, err error) {
 	t.Helper()
@@ -40,6 +46,9 @@ func (w transport) send(t *testing.T, method, path, kind string, body io.Reader)
 	req, err := http.NewRequestWithContext(ctx, method, w.url+path, body)
 	require.NoError(t, err)
 	req.Header.Set("Content-Type", kind)
+	if s, ok := body.(sized); ok {
+		req.ContentLength = s.length
+	}
 	resp, err := w.client.Do(req)
 	if err == nil {
 		defer resp.Body.Close()

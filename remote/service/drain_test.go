@@ -171,11 +171,12 @@ func TestNoStrangerHoldsUpTheEnd(t *testing.T) {
 			stranger(way, remote.GetTree.Path(), formKind, stuck)
 		}
 		good, feed := io.Pipe()
-		go io.WriteString(feed, login+"&parentID=0&name="+name+"&base64File=QUJD") //nolint:errcheck // as well
+		begin := "x=" + strings.Repeat("y", 1<<20) + "&" + login + "&parentID=0&name=" + name + "&base64File=QUJD"
+		go io.WriteString(feed, begin) //nolint:errcheck // as well
 		goods[name] = feed
 		requests++
 		go func() {
-			_, text, err := way.send(t, "POST", remote.UploadFile.Path(), formKind, good)
+			_, text, err := way.send(t, "POST", remote.UploadFile.Path(), formKind, sized{good, int64(len(begin) + len("REVG"))})
 			answers <- fmt.Sprint(text, err)
 		}()
 	}

@@ -40,6 +40,9 @@ func (s *Service) startLog(w http.ResponseWriter, r *http.Request) *requestLog {
 	s.metrics.UnderWay.Inc()
 	w.Header().Set("Request-Id", number.String())
 	l := &requestLog{ResponseWriter: w, service: s, request: r, number: number, start: time.Now(), deadlines: admission.NewDeadlines(w)}
+	if r.ContentLength < 0 {
+		l.deadlines.Open()
+	}
 	s.underWay.Add(l.deadlines)
 	if r.Body != nil && r.Body != http.NoBody {
 		// In a copy: the HTTP server checks its own Body after the answer.

@@ -66,6 +66,7 @@ func (b *Body) Read(p []byte) (int, error) {
 		// The server reads on after the body to learn of a client that leaves;
 		// a deadline there would end the call.
 		b.Deadlines.Read(time.Time{})
+		b.Deadlines.Whole()
 		return n, err
 	case err != nil:
 		b.ended = true

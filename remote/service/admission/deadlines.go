@@ -13,8 +13,9 @@ type Deadlines struct {
 
 	mu       sync.Mutex // guards all below, and the setting of deadlines
 	known    bool       // good credentials have come
+	open     bool       // the body has no length, and its end has not come: a program may still write it
 	finished bool       // the connection serves another request
-	// A stranger's request reads nothing after end, and writes nothing after last.
+	// A stranger's request, and an open one, reads nothing after end, and writes nothing after last.
 	// Both are zero until the service drains.
 	end, last time.Time
 }
@@ -44,9 +45,12 @@ func (d *Deadlines) Write(t time.Time) {
 	_ = d.rc.SetWriteDeadline(d.earlier(t, d.last))
 }
 
-// earlier returns the earlier of a deadline and a stranger's end.
+// bounded reports whether the drain ends the request; mu must be held.
+func (d *Deadlines) bounded() bool { return !d.known || d.open }
+
+// earlier returns the earlier of a deadline and the end of a bounded request.
 func (d *Deadlines) earlier(t, end time.Time) time.Time {
-	if !d.known && !end.IsZero() && (t.IsZero() || t.After(end)) {
+	if d.bounded() && !end.IsZero() && (t.IsZero() || t.After(end)) {
 		return end
 	}
 	return t
@@ -59,29 +63,38 @@ func (d *Deadlines) Known() bool {
 	return d.known
 }
 
-// Ending reports whether the drain ends the request: it is a stranger's.
+// Ending reports whether the drain ends the request: it is a stranger's, or open.
 func (d *Deadlines) Ending() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return !d.known && !d.end.IsZero()
+	return d.bounded() && !d.end.IsZero()
 }
 
 // Know notes good credentials, and lifts a stranger's bounds.
-func (d *Deadlines) Know() {
+func (d *Deadlines) Know() { d.note(func() { d.known = true }) }
+
+// Open notes that the request's body has no length; it has the bounds of a stranger until Whole.
+func (d *Deadlines) Open() { d.note(func() { d.open = true }) }
+
+// Whole notes that all of the body has come.
+func (d *Deadlines) Whole() { d.note(func() { d.open = false }) }
+
+func (d *Deadlines) note(change func()) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.known = true
-	if !d.end.IsZero() {
+	was := d.bounded()
+	change()
+	if was && !d.bounded() && !d.end.IsZero() {
 		_ = d.rc.SetReadDeadline(time.Time{})
 		_ = d.rc.SetWriteDeadline(time.Time{})
 	}
 }
 
-// endAt ends a stranger's request.
+// endAt ends a bounded request.
 func (d *Deadlines) endAt(end, last time.Time) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.known || d.finished {
+	if !d.bounded() || d.finished {
 		return
 	}
 	d.end, d.last = end, last

@@ -12,7 +12,7 @@
 //     without a slot.
 //   - [Requests] are those under way, each with the [Deadlines] of its connection. When the service
 //     ends, [Requests.Drain] gives strangers' requests a last deadline. All other requests are
-//     finished, however long they take.
+//     finished, however long they take, unless their senders may still be writing what they send.
 //
 // A caller takes a slot before a connection to the records. A caller that already has a connection
 // may only Try, and must release the connection before it waits with Enter: otherwise waiting

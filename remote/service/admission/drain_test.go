@@ -1,6 +1,8 @@
 package admission
 
 import (
+	"io"
+	"net/http"
 	"net/http/httptest"
 	"testing"
 	"testing/synctest"
@@ -43,6 +45,30 @@ func TestADrainWaitsForThoseItKnows(t *testing.T) {
 		require.False(t, drained(r), "its answer has no time to arrive")
 		time.Sleep(time.Millisecond)
 		require.True(t, drained(r), "only a stranger's request is left")
+	})
+}
+
+// TestADrainEndsWhatMayStillBeWritten checks that a request without a length is not waited for until all of its body has come:
+// a program may take hours to write it.
+func TestADrainEndsWhatMayStillBeWritten(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := NewRequests()
+		d := &noted{ResponseRecorder: httptest.NewRecorder()}
+		open := NewDeadlines(d)
+		open.Open()
+		r.Add(open)
+		open.Know()
+		r.Drain(DrainLimit)
+		require.True(t, open.Ending())
+		open.Read(time.Now().Add(StallLimit))
+		for _, end := range d.set {
+			require.WithinDuration(t, time.Now().Add(DrainLimit), end, 0)
+		}
+		b := &Body{ReadCloser: http.NoBody, Bounds: DefaultBounds(), Stall: StallLimit, Deadlines: open}
+		_, err := b.Read(nil)
+		require.ErrorIs(t, err, io.EOF)
+		require.False(t, open.Ending())
+		require.True(t, d.set[len(d.set)-1].IsZero(), "its answer takes as long as it takes")
 	})
 }
 

@@ -6,8 +6,8 @@ import (
 )
 
 const (
-	// DrainLimit is how long requests without good credentials go on when the service
-	// ends. All others are finished, however long they take.
+	// DrainLimit is how long requests without good credentials, and those whose sender may still be writing what it
+	// sends, go on when the service ends. All others are finished, however long they take.
 	DrainLimit = 20 * time.Second
 	// DrainPause is how long answers that were written have to reach their clients.
 	DrainPause = 5 * time.Second
