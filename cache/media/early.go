@@ -3,15 +3,16 @@ package media
 import (
 	"context"
 
+	"paperfs/cache/content/journal"
 	"paperfs/cache/content/spool"
 	"paperfs/cache/content/tree"
 	"paperfs/remote"
 )
 
 // early is the one upload that began while a program still writes the file. It sends what a close is about to publish,
-// and asks for the same version; the close gives it the last bytes, under the lock of the name. Everything else ends it, and a
-// close that finds it ended sends from the spool. So it needs the service's word that a request without its last
-// bytes has no effect, and its judgement of versions: contract, 4.10.
+// and requires the same version; the close gives it the last bytes, under the lock of the name. Everything else ends
+// it, and a close that finds it ended sends from the spool. It relies on a service that drops a request without its
+// last bytes, and that compares versions: contract, 4.10.
 type early struct {
 	content *spool.Early
 	at      target
@@ -29,22 +30,29 @@ func (s *Store) beginEarlyBodyLocked(n *tree.Node, sp *spool.File, before int64)
 		return
 	}
 	at, ok := s.earlyTarget(n)
-	if !ok || s.enter() != nil {
+	if !ok {
 		return
 	}
 	ctx, cancel := context.WithCancel(s.base)
 	e := &early{at: at, under: remote.Condition{If: at.base}, cancel: cancel, done: make(chan struct{})}
-	var err error
-	if e.content, err = sp.BeginEarly(func() bool { return !s.progress.Idle() }); err == nil && s.early.CompareAndSwap(nil, e) {
+	content, err := sp.BeginEarly(func() bool { return !s.progress.Idle() }, cancel)
+	if err != nil {
+		cancel()
+		return
+	}
+	e.content = content
+	switch {
+	case !s.early.CompareAndSwap(nil, e): // another file's came first
+	case s.enter() != nil: // stopEarly may have looked before
+		s.early.CompareAndSwap(e, nil)
+		e.err = journal.ErrClosed
+		close(e.done)
+	default:
 		go s.sendEarly(remote.Under(ctx, &e.under), e)
 		return
 	}
-	if err == nil { // another file's came first
-		e.content.Stop()
-		e.content.Close()
-	}
-	cancel()
-	s.work.Done()
+	content.Stop()
+	content.Close()
 }
 
 // sendEarly sends e to its end.
@@ -71,8 +79,8 @@ func (s *Store) earlyTarget(n *tree.Node) (at target, ok bool) {
 	return at, at.base != 0
 }
 
-// endEarly gives the early upload of content its last bytes, and returns its outcome. It returns false, and the content has to
-// be sent, if there is none, or if it has ended or goes elsewhere.
+// endEarly gives the early upload of content its last bytes, and returns its outcome. It returns false if no early
+// upload sends this content to at; then the caller sends it.
 func (s *Store) endEarly(ctx context.Context, at target, content *spool.Content) (remote.Upload, bool, error) {
 	e := s.early.Load()
 	if e == nil || e.content != content.Early || content.Gate != nil || e.at.id != at.id || e.at.name != at.name || e.at.base != at.base || !e.content.End(content) {
@@ -89,8 +97,8 @@ func (s *Store) endEarly(ctx context.Context, at target, content *spool.Content)
 
 // stopEarly ends the early upload, unless a close waits for it.
 func (s *Store) stopEarly() {
-	if e := s.early.Load(); e != nil && e.content.GiveUp() {
-		e.cancel()
+	if e := s.early.Load(); e != nil {
+		e.content.Stop()
 	}
 }
 

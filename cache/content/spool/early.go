@@ -23,11 +23,12 @@ var errEarlyOver = errors.New("the content was not written on in order")
 
 // Early is the content of a spool that is being sent while programs write it. It implements remote.Growing. A request
 // has an effect only with the last bytes, and these go out once End has said that the content is whole. A write
-// that is not at the end, a truncation, or too long a time with nothing to send, ends it without effect. The methods may be called at
-// the same time, also on nil.
+// that is not at the end, a truncation, or too long a time with nothing to send ends it without effect. The methods
+// are safe for concurrent use, also on nil.
 type Early struct {
 	file *os.File    // of its own
 	busy func() bool // other content is being sent, which goes first
+	end  func()      // ends the request
 
 	mu    sync.Mutex
 	turn  sync.Cond // whatever follows has changed; its lock is mu
@@ -36,13 +37,14 @@ type Early struct {
 	over  bool
 }
 
-// BeginEarly begins an early upload of sp, which has all been written in order. The caller closes it.
-func (sp *File) BeginEarly(busy func() bool) (*Early, error) {
+// BeginEarly begins an early upload of sp, which has all been written in order. While busy reports true, readers
+// wait. end is called if the content will never be whole. The caller closes the upload.
+func (sp *File) BeginEarly(busy func() bool, end func()) (*Early, error) {
 	file, err := os.Open(sp.Path)
 	if err != nil {
 		return nil, err
 	}
-	e := &Early{file: file, busy: busy, size: sp.Size}
+	e := &Early{file: file, busy: busy, end: end, size: sp.Size}
 	e.turn.L = &e.mu
 	sp.Early = e
 	return e, nil
@@ -76,7 +78,9 @@ func (e *Early) Stop() { e.GiveUp() }
 
 // GiveUp implements remote.Growing.
 func (e *Early) GiveUp() bool {
-	e.set(func() { e.over = true })
+	if e.set(func() { e.over = true }) {
+		e.end()
+	}
 	return !e.Whole()
 }
 

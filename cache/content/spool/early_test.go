@@ -47,7 +47,8 @@ func TestAnEarlyUploadSendsTheContentOrHasNoEnd(t *testing.T) {
 			want = append(want[:off], append(p, want[min(int64(len(want)), off+int64(size)):]...)...)
 		}
 		write(earlyKept+10, 0)
-		e, err := sp.BeginEarly(func() bool { return false })
+		ended := false
+		e, err := sp.BeginEarly(func() bool { return false }, func() { ended = true })
 		require.NoError(t, err)
 		defer e.Close()
 		got, inOrder := readAll(t, e), true
@@ -65,6 +66,7 @@ func TestAnEarlyUploadSendsTheContentOrHasNoEnd(t *testing.T) {
 		}
 		require.Equal(t, inOrder, e.End(sp.Content()))
 		require.Equal(t, inOrder, e.Whole())
+		require.Equal(t, !inOrder, ended)
 		switch r := <-got; {
 		case inOrder:
 			require.NoError(t, r.err)
@@ -95,7 +97,7 @@ func TestAnEarlyUploadKeepsItsLastBytes(t *testing.T) {
 			synctest.Wait()
 		}
 		write(earlyKept + 3)
-		e, err := sp.BeginEarly(busy.Load)
+		e, err := sp.BeginEarly(busy.Load, func() {})
 		require.NoError(t, err)
 		defer e.Close()
 		r, err := e.Open()
