@@ -125,7 +125,8 @@ func TestThePartsOfComposeWorkTogether(t *testing.T) {
 	e := newEnvironment(t)
 	versitygw, nginx := testrun.Program(t, "versitygw"), testrun.Program(t, "nginx", "/usr/sbin/nginx")
 	database, folder := postgrestest.Empty(t), e.copied("compose")
-	objects, one, two, port := "127.0.0.1:"+freePort(t), "127.0.0.1:"+freePort(t), "127.0.0.1:"+freePort(t), freePort(t)
+	objects := "127.0.0.2:" + freePort(t) // where no other test's object store can take the port
+	one, two, port := "127.0.0.1:"+freePort(t), "127.0.0.1:"+freePort(t), freePort(t)
 	e.up(folder, "localhost")
 	containers := compose(t)
 	for _, container := range []string{"objects", "one"} {
