@@ -19,17 +19,17 @@ type reconciliation struct {
 	began      uint64 // serial of this mount's last change when the request began
 	now        inode.Instant
 	answer     remote.MediaTree
-	lines      []remote.Event // what the answer is about, if it is a part of the tree; nil: it is all of it
-	moved      []moved        // nodes that lost their name; they get another unless it cannot be shown
-	changes    map[*tree.Node]*Changed
-	hidden     map[int64]bool // ids of directories in the answer that are never shown
-	incomplete bool           // local changes kept part of the answer from being applied
+	lines      []remote.Event   // what the answer is about, if it is a part of the tree; nil: it is all of it
+	moved      []moved          // nodes that lost their name; they get another unless it cannot be shown
+	changes    map[Ino]*Changed // by directory, which may be gone
+	hidden     map[int64]bool   // ids of directories in the answer that are never shown
+	incomplete bool             // local changes kept part of the answer from being applied
 }
 
-func (r *reconciliation) change(dir *tree.Node) *Changed {
+func (r *reconciliation) change(dir Ino) *Changed {
 	c := r.changes[dir]
 	if c == nil {
-		c = new(Changed)
+		c = &Changed{Dir: dir}
 		r.changes[dir] = c
 	}
 	return c
@@ -37,14 +37,14 @@ func (r *reconciliation) change(dir *tree.Node) *Changed {
 
 // entry records that a name in dir now refers to something else.
 func (r *reconciliation) entry(dir *tree.Node, name string) {
-	c := r.change(dir)
+	c := r.change(dir.Ino)
 	c.Entries = append(c.Entries, name)
 }
 
 // told records changes that were made with the store's own functions.
 func (r *reconciliation) told(list ...Changed) {
 	for _, c := range list {
-		all := r.change(r.nodes[c.Dir])
+		all := r.change(c.Dir)
 		all.Entries, all.parted = append(all.Entries, c.Entries...), append(all.parted, c.parted...)
 	}
 }
@@ -64,7 +64,7 @@ func (s *Store) reconcileLocked(answer remote.MediaTree, began uint64) (changed 
 }
 
 func (s *Store) reconciled(r *reconciliation) (changed []Changed, whole bool) {
-	r.now, r.changes = s.now(), make(map[*tree.Node]*Changed)
+	r.now, r.changes = s.now(), make(map[Ino]*Changed)
 	r.dropOwnRemovals()
 	r.dropVanished()
 	for _, d := range r.answer.Dirs {
@@ -76,8 +76,7 @@ func (s *Store) reconciled(r *reconciliation) (changed []Changed, whole bool) {
 	r.dropUnplaced()
 	r.dropKeptDirs()
 	changes := make([]Changed, 0, len(r.changes))
-	for dir, c := range r.changes {
-		c.Dir = dir.Ino
+	for _, c := range r.changes {
 		changes = append(changes, *c)
 	}
 	return changes, !r.incomplete

@@ -173,7 +173,7 @@ func (r *reconciliation) dropUnplaced() {
 		}
 		path := (&tree.Node{Parent: m.from.Dir, Name: m.from.Name}).Path()
 		r.apartLocked(n, path, superseded(path))
-		c := r.change(m.from.Dir) // which may be gone as well
+		c := r.change(m.from.Dir.Ino) // which may be gone as well
 		c.parted = append(c.parted, n)
 		r.dropSoonLocked(n)
 	}
