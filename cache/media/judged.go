@@ -32,6 +32,12 @@ func (s *Store) baseLocked(v tree.Version) remote.Version {
 	return s.judged(v.Mark)
 }
 
+// sumTags reports whether the ETag of a content is its SHA-256 (contract, 4.10).
+func (s *Store) sumTags() bool {
+	offers, _ := s.o.Service.Offers()
+	return offers.Versions
+}
+
 // checkJudged notes a service that offers versions but has not compared one: an older node of it may have
 // overwritten or deleted a version of others. From now on the mount looks at the tree.
 func (s *Store) checkJudged(op *remote.Operation, under *remote.Condition) {

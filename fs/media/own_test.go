@@ -1,20 +1,25 @@
 package media_test
 
 import (
+	"bytes"
 	"context"
+	"io"
 	"io/fs"
 	"math/rand/v2"
 	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync/atomic"
 	"testing"
 
 	"github.com/hanwen/go-fuse/v2/fuse"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"paperfs/cache/media"
+	"paperfs/remote"
 	"paperfs/remote/service/kit/servicetest"
 )
 
@@ -197,17 +202,32 @@ func TestADamagedFileOfTheServiceIsNotReadToItsEnd(t *testing.T) {
 	}
 }
 
-// TestAnOpenOfWhatAColleagueReplacedShowsTheNewVersion of a file whose address the mount does not know.
-func TestAnOpenOfWhatAColleagueReplacedShowsTheNewVersion(t *testing.T) {
+// TestAnOpenOfWhatAColleagueReplacedShowsOneVersion checks that an open before the mount knows of the change shows the new
+// version, if the mount has to ask where the file is, else either, and never takes one for damage of the other.
+func TestAnOpenOfWhatAColleagueReplacedShowsOneVersion(t *testing.T) {
 	t.Parallel()
-	e := newEmbedded(t)
-	e.file("f", 1<<20, 1)
-	e.sh(`cp ../f f`)
-	e.settled()
-	_, err := e.client.UploadFile(t.Context(), 0, "f", bytesContent(e.file("new", 1<<20, 2)))
-	require.NoError(t, err)
-	e.sh(`cmp f ../new`)
-	require.Empty(t, e.failures.Events())
+	for _, known := range []bool{false, true} {
+		e := newEmbedded(t)
+		script := `cmp f ../new`
+		if known {
+			script += ` || cmp f ../f`
+		} else {
+			e.proxy.Alter(remote.UploadFile, func(r *http.Response) { // a service that does not tell the address
+				body, err := io.ReadAll(r.Body)
+				assert.NoError(t, err)
+				body = regexp.MustCompile(`<url>.*</url>`).ReplaceAll(body, nil)
+				r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+				r.Header.Del("Content-Length")
+			})
+		}
+		e.file("f", 1<<20, 1)
+		e.sh(`cp ../f f`)
+		e.settled()
+		_, err := e.client.UploadFile(t.Context(), 0, "f", bytesContent(e.file("new", 1<<20, 2)))
+		require.NoError(t, err)
+		e.sh(script)
+		require.Empty(t, e.failures.Events())
+	}
 }
 
 // TestTheServicesFileIsReadOnce checks that the kernel keeps what was read of the service's file, the

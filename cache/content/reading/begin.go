@@ -92,10 +92,11 @@ func (s *Source) damagedLocked(detail string) error {
 }
 
 // otherLocked reports whether a tag says that the service has another version, where its tags
-// have turned out to be SHA-256 sums.
+// are SHA-256 sums.
 func (s *Source) otherLocked(tag string) bool {
 	sum := strings.Trim(tag, `"`)
-	return s.pool.sumTags && s.version.SHA256 != "" && len(sum) == len(s.version.SHA256) && sum != s.version.SHA256
+	sums := s.pool.sumTags || s.pool.SumTags != nil && s.pool.SumTags()
+	return sums && s.version.SHA256 != "" && len(sum) == len(s.version.SHA256) && sum != s.version.SHA256
 }
 
 // refusedLocked returns what the error of a download means for the reads that wait for it: nil

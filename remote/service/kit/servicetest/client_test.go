@@ -322,7 +322,7 @@ func (s *session) media() {
 	up, err := s.c.UploadFile(s.ctx, dir, name, bytes)
 	require.NoError(t, err)
 	sum := sha256.Sum256(bytes)
-	require.Equal(t, remote.Upload{FileID: up.FileID, Size: bytes.Size(), SHA256: hex.EncodeToString(sum[:])}, up)
+	require.Equal(t, remote.Upload{FileID: up.FileID, Size: bytes.Size(), SHA256: hex.EncodeToString(sum[:]), URL: up.URL}, up)
 	empty, err := s.c.UploadFile(s.ctx, 0, "empty", content(nil))
 	require.NoError(t, err)
 	tree, err := s.c.GetTree(s.ctx)
@@ -330,7 +330,7 @@ func (s *session) media() {
 	require.Equal(t, []remote.MediaDir{{ID: dir, Name: "dir é", Version: tree.Dirs[0].Version}}, tree.Dirs)
 	require.Len(t, tree.Files, 2)
 	file := tree.Files[0]
-	require.Equal(t, remote.MediaFile{ID: up.FileID, Parent: dir, Name: name, SizeKB: (up.Size + 1023) / 1024, Bytes: up.Size, SHA256: up.SHA256, URL: file.URL, Version: file.Version}, file)
+	require.Equal(t, remote.MediaFile{ID: up.FileID, Parent: dir, Name: name, SizeKB: (up.Size + 1023) / 1024, Bytes: up.Size, SHA256: up.SHA256, URL: up.URL, Version: file.Version}, file)
 	r, err := s.c.Download(s.ctx, file.URL, remote.Part{From: 3})
 	require.NoError(t, err)
 	got, err := io.ReadAll(r)
