@@ -23,8 +23,19 @@ func TestRandomTreesSeesWhatIsLost(t *testing.T) {
 	g.changes[1].Ends = []string{"own"}
 	require.True(t, g.ended(0, nil), "later, by one that had seen it")
 
+	g.changes[1] = change{Who: "worker 1", What: "put", Paths: []string{"e/b"}, Began: 2, Ended: 4}
+	require.False(t, g.ended(0, nil), "another name")
+	g.changes = append(g.changes, change{Who: "worker 2", What: "move", Paths: []string{"e/b", "d/a"}, Began: 2, Ended: 2, Moves: []string{"other"}})
+	require.True(t, g.ended(0, nil), "another name, and meanwhile its own")
+	g.changes = append(g.changes[:3], change{Who: "worker 2", What: "move", Paths: []string{"d/a", "d/b"}, Began: 4, Ended: 4, Moves: []string{"own"}})
+	require.True(t, g.ended(0, nil), "the name that it was just given")
+	g.changes = []change{own, other, theirs}
+
 	versions := []version{{content{blocks: []string{"theirs"}}, 3}, {content{blocks: []string{"own"}}, math.Inf(1)}}
 	require.Len(t, g.unseen(1, versions), 1)
+	g.changes[1] = change{Who: "colleague", What: "removes", Paths: []string{"d/a"}, Began: 3, Ended: 3}
+	require.Empty(t, g.unseen(1, versions), "the colleague removed it")
+	g.changes[1] = other
 	versions[1].blocks = []string{"theirs", "own"}
 	require.Empty(t, g.unseen(1, versions), "it was appended to")
 	versions[1].blocks = []string{"own"}

@@ -190,20 +190,40 @@ func (g *trees) lost() (wrong []string) {
 }
 
 // ended reports whether others on this machine may have ended a content: by a gesture that had it before itself, or at
-// the same time; or by newer content of its name in failed/, which has one for each name.
+// the same time as it was written or moved; or by newer content of its name in failed/, which has one for each name.
 func (g *trees) ended(i int, found map[string]where) bool {
 	c := g.changes[i]
 	for j, d := range g.changes {
 		if i == j || d.Who == "colleague" {
 			continue
 		}
-		beside := d.Began <= c.Ended && d.Ended >= c.Began && d.What != "append" && d.sharesName(c)
 		newer := strings.HasPrefix(string(found[d.Block]), "failed/") && d.Ended >= c.Began && d.sharesName(c)
-		if slices.Contains(d.Ends, c.Block) || beside || newer {
+		if slices.Contains(d.Ends, c.Block) || newer || d.What != "append" && g.beside(d, c) {
 			return true
 		}
 	}
 	return false
+}
+
+// beside reports whether d may have met the content of c while it was written, or while a rename moved it.
+func (g *trees) beside(d, c change) bool {
+	if g.meets(d, c) {
+		return true
+	}
+	return slices.ContainsFunc(g.changes, func(m change) bool {
+		return slices.Contains(m.Moves, c.Block) && !slices.Contains(d.Moves, c.Block) && g.meets(d, m)
+	})
+}
+
+// meets reports whether two gestures on one file were under way at the same time. A rename meanwhile gives what d has open
+// another name.
+func (g *trees) meets(d, c change) bool {
+	if d.Began > c.Ended || d.Ended < c.Began {
+		return false
+	}
+	return d.sharesName(c) || slices.ContainsFunc(g.changes, func(m change) bool {
+		return m.What == "move" && m.Began <= d.Ended && m.Ended >= d.Began && m.sharesName(d) && m.sharesName(c)
+	})
 }
 
 // removed reports whether a gesture of the round removed for good, or sent again, what the service kept.
@@ -241,7 +261,7 @@ func (g *trees) unseen(id int64, all []version) (wrong []string) {
 				if !known || c.Who == "colleague" || slices.Contains(was.blocks, own) || c.Opened == 0 || theirs.Began < c.Opened {
 					continue
 				}
-				if was.until < c.Began-1 || g.cameBack(c, was.until) {
+				if was.until < c.Began-1 || g.cameBack(c, was.until) || g.tookAway(theirs, was.until) {
 					continue
 				}
 				wrong = append(wrong, fmt.Sprintf("file %d: %+v was replaced at %f by %+v, which had not seen it", id, theirs, was.until, c))
@@ -249,6 +269,13 @@ func (g *trees) unseen(id int64, all []version) (wrong []string) {
 		}
 	}
 	return wrong
+}
+
+// tookAway reports whether the colleague may have removed a content; the next content of its name takes up its id.
+func (g *trees) tookAway(theirs change, at float64) bool {
+	return slices.ContainsFunc(g.changes, func(d change) bool {
+		return d.Who == "colleague" && strings.HasPrefix(d.What, "removes") && d.Ended >= at-1 && d.Began <= at+1 && d.sharesName(theirs)
+	})
 }
 
 // cameBack reports whether a content may have got its place by a rename or by being restored, in place of its own close.
