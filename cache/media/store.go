@@ -113,6 +113,7 @@ func (s *Store) pendingChanges() (journal.Changes, uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	u := journal.Changes{Blocks: make(map[int64][]byte, len(s.dirty)), Copies: s.copyChanges, Notes: s.noteChanges}
+	changed := len(s.dirty)+len(s.dirtyPDFs)+len(s.copyChanges)+len(s.noteChanges) > 0 || s.closed
 	if len(s.dirtyPDFs) > 0 {
 		u.PDFs = make(map[Ino]*journal.PDF, len(s.dirtyPDFs))
 	}
@@ -127,7 +128,7 @@ func (s *Store) pendingChanges() (journal.Changes, uint64) {
 		buffer = s.blockLocked(buffer[:0], number)
 		u.Blocks[number] = bytes.Clone(buffer)
 	}
-	if !s.tree.fetched.Equal(s.tree.saved) {
+	if changed && !s.tree.fetched.Equal(s.tree.saved) { // an answer that nothing changed writes nothing
 		s.tree.saved, u.TreeRead = s.tree.fetched, s.tree.fetched
 	}
 	s.dirty, s.copyChanges, s.noteChanges = make(map[int64]bool), nil, nil // a new map: the old one may have grown to hold a whole tree
