@@ -29,6 +29,10 @@ func TestRandomTreesSeesWhatIsLost(t *testing.T) {
 	require.True(t, g.ended(0, nil), "another name, and meanwhile its own")
 	g.changes = append(g.changes[:3], change{Who: "worker 2", What: "move", Paths: []string{"d/a", "d/b"}, Began: 4, Ended: 4, Moves: []string{"own"}})
 	require.True(t, g.ended(0, nil), "the name that it was just given")
+	g.changes = []change{own, {Who: "worker 1", What: "append", Paths: []string{"d/a"}, Began: 2, Ended: 2}}
+	require.False(t, g.ended(0, nil), "it was appended to")
+	g.changes[0].What = "append"
+	require.True(t, g.ended(0, nil), "something came between its halves")
 	g.changes = []change{own, other, theirs}
 
 	versions := []version{{content{blocks: []string{"theirs"}}, 3}, {content{blocks: []string{"own"}}, math.Inf(1)}}

@@ -191,6 +191,7 @@ func (g *trees) lost() (wrong []string) {
 
 // ended reports whether others on this machine may have ended a content: by a gesture that had it before itself, or at
 // the same time as it was written or moved; or by newer content of its name in failed/, which has one for each name.
+// What is appended meanwhile ends nothing, but comes between the halves of what is appended itself.
 func (g *trees) ended(i int, found map[string]where) bool {
 	c := g.changes[i]
 	for j, d := range g.changes {
@@ -198,7 +199,7 @@ func (g *trees) ended(i int, found map[string]where) bool {
 			continue
 		}
 		newer := strings.HasPrefix(string(found[d.Block]), "failed/") && d.Ended >= c.Began && d.sharesName(c)
-		if slices.Contains(d.Ends, c.Block) || newer || d.What != "append" && g.beside(d, c) {
+		if slices.Contains(d.Ends, c.Block) || newer || (d.What != "append" || c.What == "append") && g.beside(d, c) {
 			return true
 		}
 	}
