@@ -233,6 +233,39 @@ func TestADirectoryThatVanishesKeepsWhatIsOurs(t *testing.T) {
 	require.Equal(t, []string{".scratch"}, names(t, f, a.Ino))
 }
 
+// TestADirectoryThatCannotBeShownTakesWhatIsInIt checks that what is in a directory that others move to a name which a local file
+// has is shown again with it: nothing of it is left below the directory that was dropped.
+func TestADirectoryThatCannotBeShownTakesWhatIsInIt(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	dir, err := f.service.CreateDirectory(ctx, 0, "d")
+	require.NoError(t, err)
+	below, err := f.service.CreateDirectory(ctx, dir, "below")
+	require.NoError(t, err)
+	f.service.set(dir, "a", "one")
+	f.service.set(below, "b", "two")
+	require.True(t, f.refreshed())
+	open, err := f.store.Open(f.lookup(f.lookup(Root, "d").Ino, "a").Ino, false)
+	require.NoError(t, err)
+	_, local, err := f.store.Create(Root, "e", New{Mode: 0o600})
+	require.NoError(t, err)
+	require.NoError(t, f.service.MoveDirectory(ctx, dir, 0, "e", false))
+	require.True(t, f.refreshed())
+	f.absent(Root, "d")
+	f.service.set(dir, "c", "three")
+	require.True(t, f.refreshed(), "with a change below what is not shown")
+	local.Release()
+	require.NoError(t, f.store.Unlink(ctx, Root, "e"))
+	require.True(t, f.refreshed())
+	open.Release()
+	e := f.lookup(Root, "e").Ino
+	require.Equal(t, []string{"a", "below", "c"}, names(t, f, e))
+	require.Equal(t, []string{"b"}, names(t, f, f.lookup(e, "below").Ino))
+	content, err := f.read(f.lookup(e, "a").Ino)
+	require.NoError(t, err)
+	require.Equal(t, "one", content)
+}
+
 func TestReadingBack(t *testing.T) {
 	t.Parallel()
 	t.Run("from the address, once", func(t *testing.T) {

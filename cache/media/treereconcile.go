@@ -49,10 +49,11 @@ func (r *reconciliation) told(list ...Changed) {
 	}
 }
 
-// moved is a node that the service moved, and its old name.
+// moved is a node that the service moved, its old name, and its old path.
 type moved struct {
 	*tree.Node
 	from tree.Link
+	path string
 }
 
 // reconcileLocked applies a GetTree answer whose request began at serial began. It returns the

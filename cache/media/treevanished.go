@@ -1,6 +1,7 @@
 package media
 
 import (
+	"path"
 	"slices"
 
 	"paperfs/cache/content/tree"
@@ -117,8 +118,13 @@ func (r *reconciliation) markAnswered(n *tree.Node, parent int64, name string) {
 	}
 	r.detachSidecarsLocked(n)
 	r.entry(n.Parent, n.Name)
-	r.moved = append(r.moved, moved{n, tree.Link{Dir: n.Parent, Name: n.Name}})
-	n.Detach()
+	r.moves(n, tree.Link{Dir: n.Parent, Name: n.Name}, n.Path())
+}
+
+// moves takes a name away from n, which had a path. It gets another one unless that cannot be shown.
+func (r *reconciliation) moves(n *tree.Node, from tree.Link, path string) {
+	r.moved = append(r.moved, moved{n, from, path})
+	n.Unname(from)
 }
 
 // gone reports whether n is absent from the answer, and clears its mark.
@@ -157,10 +163,12 @@ func (r *reconciliation) keepVanishedDir(n *tree.Node) {
 }
 
 // dropUnplaced drops files and directories that the service moved to a name that cannot be
-// shown. A file with unsent content gets its old name back.
+// shown, with what is in them. A file with unsent content gets its old name back.
 func (r *reconciliation) dropUnplaced() {
-	for _, m := range r.moved {
+	for len(r.moved) > 0 {
+		m := r.moved[0]
 		n := m.Node
+		r.moved = r.moved[1:]
 		if n.Parent != nil || n.State() == tree.Apart { // it has another name, or even another inode
 			continue
 		}
@@ -168,11 +176,13 @@ func (r *reconciliation) dropUnplaced() {
 			continue
 		}
 		if n.Kind == Directory {
+			for name, below := range n.Children {
+				r.moves(below, tree.Link{Dir: n, Name: name}, path.Join(m.path, name))
+			}
 			r.endLocked(n)
 			continue
 		}
-		path := (&tree.Node{Parent: m.from.Dir, Name: m.from.Name}).Path()
-		r.apartLocked(n, path, superseded(path))
+		r.apartLocked(n, m.path, superseded(m.path))
 		c := r.change(m.from.Dir.Ino) // which may be gone as well
 		c.parted = append(c.parted, n)
 		r.dropSoonLocked(n)

@@ -26,6 +26,8 @@ func (s oneFile) GetTreeIfChanged(context.Context, remote.Validator) (remote.Med
 	return remote.MediaTree{Files: []remote.MediaFile{{ID: 1, Name: "f", SizeKB: s.size >> 10, Bytes: s.size, URL: "http://127.0.0.1/f"}}}, "", nil
 }
 
+func (s oneFile) Offers() (remote.Offers, bool) { return remote.Offers{}, true }
+
 func (s oneFile) Download(_ context.Context, _ string, part remote.Part) (*remote.Received, error) {
 	to := s.size
 	if part.To > 0 {
