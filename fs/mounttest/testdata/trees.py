@@ -116,9 +116,8 @@ class Worker:
             f.write(content)
         self.begin("replace", path)
         self.does(name, self.read(path))
-        renamed = time.time()
         os.rename(part, path)
-        self.done(opened=renamed)
+        self.done(opened=time.time())  # it replaces what the name shows by then
 
     def remove(self):
         path = self.file()
