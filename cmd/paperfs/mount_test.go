@@ -65,6 +65,7 @@ func (e *environment) sh(script string) (string, error) {
 	cmd := programtest.Command(e.t, testrun.Patience(), "sh", "-c", `cd "$1" && `+script, "sh", e.path("ipaper"))
 	cmd.Env = e.vars
 	out, err := cmd.CombinedOutput()
+	programtest.RequirePrograms(e.t, err, string(out))
 	return string(out), err
 }
 

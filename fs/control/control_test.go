@@ -177,6 +177,7 @@ func newFixture(t *testing.T) *fixture {
 // sh runs a script in the mount and returns its output.
 func (f *fixture) sh(script string) (output string, err error) {
 	out, err := programtest.Command(f.t, testrun.Patience(), "sh", "-c", `cd "$1" && `+script, "sh", f.dir).CombinedOutput()
+	programtest.RequirePrograms(f.t, err, string(out))
 	return string(out), err
 }
 

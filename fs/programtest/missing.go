@@ -8,10 +8,10 @@ import (
 	"paperfs/remote/testrun"
 )
 
-// notFound is how bash says that a program is not installed.
-var notFound = regexp.MustCompile(`(?m)^.*(: command not found|: exec: .*: not found)$`)
+// notFound is how bash and dash say that a program is not installed.
+var notFound = regexp.MustCompile(`(?m)^(.*: command not found|.*: exec: .*: not found|sh: \d+: .*: not found)$`)
 
-// RequirePrograms ends a test whose bash script has failed because a program is missing; see
+// RequirePrograms ends a test whose script has failed because a program is missing; see
 // [testrun.Missing].
 func RequirePrograms(t testing.TB, err error, said string) {
 	t.Helper()

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// TestAMissingProgramSkipsATest checks both ways in which bash misses one, and that another failure is one.
+// TestAMissingProgramSkipsATest checks each way in which a shell misses one, and that another failure is one.
 func TestAMissingProgramSkipsATest(t *testing.T) {
 	t.Setenv("PAPERFS_TEST_STRICT", "")
 	for script, missing := range map[string]bool{
@@ -18,12 +18,14 @@ func TestAMissingProgramSkipsATest(t *testing.T) {
 		`no-such-program || :; echo has gone on`:              false,
 		`cat /no-such-file; echo file: not found >&2; exit 1`: false,
 	} {
-		skipped := false
-		t.Run(script, func(t *testing.T) {
-			defer func() { skipped = t.Skipped() }()
-			out, err := exec.Command("bash", "-c", script).CombinedOutput()
-			RequirePrograms(t, err, string(out))
-		})
-		assert.Equal(t, missing, skipped, script)
+		for _, shell := range []string{"bash", "sh"} {
+			skipped := false
+			t.Run(shell+" "+script, func(t *testing.T) {
+				defer func() { skipped = t.Skipped() }()
+				out, err := exec.Command(shell, "-c", script).CombinedOutput()
+				RequirePrograms(t, err, string(out))
+			})
+			assert.Equal(t, missing, skipped, "%s: %s", shell, script)
+		}
 	}
 }
