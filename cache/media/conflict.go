@@ -20,11 +20,11 @@ import (
 // versions, and elsewhere a look at the tree comes first.
 
 // noteTheirsLocked records that the service has v under the name of n, whose local content was begun
-// on another version; s.mu must be held. If v may come from an upload of this mount whose outcome is unknown, it
-// counts as the version that the content was begun on.
+// on another version; s.mu must be held. If v comes from an upload of this mount whose outcome is unknown, it
+// counts as the version that the content was begun on; where the service compares no versions, also if it may.
 func (s *Store) noteTheirsLocked(n *tree.Node, v tree.Version) {
 	s.unindexLocked(n)
-	if sent, unsure := s.unknown[journal.NameAt(n.Parent.ID, n.Name)]; unsure && (!sent.Known() || !v.SHA256.Known() || v.SHA256 == sent) {
+	if sent, unsure := s.unknown[journal.NameAt(n.Parent.ID, n.Name)]; unsure && (s.judged(v.Mark) == 0 || sent.Has(v.SHA256)) {
 		n.Pub, n.Own().Theirs = v, tree.Version{}
 		s.saveLocked(n)
 	} else {

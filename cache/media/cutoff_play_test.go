@@ -58,6 +58,19 @@ var plays = map[string]func(writeBack bool) []act{
 	"rename over what is queued": func(bool) []act {
 		return []act{write(".part", "longer"), {"sync", func(p *player) { require.NoError(p.t, p.store.Sync()) }, noEffect}, rename(".part", "x")}
 	},
+	"append": func(bool) []act {
+		return []act{write("x", "one"), drain, {"append to x", func(p *player) {
+			h, err := p.store.Open(p.ino("x"), true)
+			require.NoError(p.t, err)
+			_, err = h.Append([]byte(", and more"))
+			require.NoError(p.t, err)
+			require.NoError(p.t, h.Flush(ctx))
+			h.Release()
+		}, noEffect}, drain}
+	},
+	"write over what is queued": func(bool) []act {
+		return []act{write("x", "one"), drain, leave, write("x", "two"), write("x", "three")}
+	},
 	"append to what is queued": func(bool) []act {
 		return []act{leave, write("x", "whole, and more"), {"append to x", func(p *player) {
 			h, err := p.store.Open(p.ino("x"), true)

@@ -220,8 +220,9 @@ func (s *Store) noteInterrupted(n *tree.Node) error {
 		return nil
 	}
 	at := journal.NameAt(n.Parent.ID, n.Name)
-	s.unknown[at] = inode.Digest{}
-	return journal.NoteUnknown(s.o.State.DB(), at)
+	sent := s.unknown[at] // of earlier uploads: nobody has measured what this one sent
+	s.unknown[at] = sent
+	return journal.NoteUnknown(s.o.State.DB(), at, sent)
 }
 
 // recoverNewest handles the newest content of n, which is not queued; older content may be. was is what

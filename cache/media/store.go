@@ -68,13 +68,11 @@ type Store struct {
 	dirtied      uint64 // counts changes to the rows
 	// copyChanges are written in the same transaction.
 	copyChanges []journal.CopyChange
-	// unknown are the names whose last upload has an unknown outcome: it may still take effect. The digest is that
-	// of the only content that the service may have got; zero: any.
-	unknown     map[journal.ServiceName]inode.Digest
-	notes       map[waiter.Name]note // of uploads in progress
-	noteChanges []journal.NoteChange // written likewise
+	unknown     map[journal.ServiceName]journal.Sent // names whose last upload has an unknown outcome: it may still take effect
+	notes       map[waiter.Name]note                 // of uploads in progress
+	noteChanges []journal.NoteChange                 // written likewise
 	tree        treeStatus
-	cut         map[journal.ServiceName]inode.Digest // names that the last run was sending when it was killed, until a GetTree shows what they hold
+	cut         map[journal.ServiceName]journal.Sent // names that the last run was sending when it was killed, until a GetTree shows what they hold
 	closed      bool
 	started     bool // the queue is running; set before the store is used
 }

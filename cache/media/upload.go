@@ -130,29 +130,17 @@ func (s *Store) sure(here journal.ServiceName) {
 // the upload required does not return.
 func (s *Store) noteUnknown(here journal.ServiceName, at target, content *spool.Content, err error) error {
 	if e, ok := errors.AsType[*remote.Error](err); ok && e.Ambiguous && !isConflict(err) {
-		var sent inode.Digest
-		if at.base != 0 {
-			sent = digest(content)
-		}
+		sum := digest(content)
 		s.mu.Lock()
-		sent = s.eitherLocked(here, sent)
-		s.tree.stale, s.unknown[here] = true, sent
-		upto := s.changeNoteLocked(journal.NoteChange{At: here, Sent: sent})
+		all := s.unknown[here].Or(sum)
+		s.tree.stale, s.unknown[here] = true, all
+		upto := s.changeNoteLocked(journal.NoteChange{At: here, Sent: all})
 		s.mu.Unlock()
 		if noteErr := s.journal.WaitWritten(upto); noteErr != nil {
 			s.o.Log.Error("cannot record that the outcome of an upload is unknown", "error", noteErr)
 		}
 	}
 	return err
-}
-
-// eitherLocked returns the digest of what may come to a name after one more upload: unknown, if an earlier one with
-// an unknown outcome sent other content.
-func (s *Store) eitherLocked(here journal.ServiceName, sent inode.Digest) inode.Digest {
-	if before, unsure := s.unknown[here]; unsure && before != sent {
-		return inode.Digest{}
-	}
-	return sent
 }
 
 // otherFile returns the path of the file with a service id if it is known under another name
@@ -210,10 +198,10 @@ func (s *Store) noteUpload(to target, content *spool.Content, noted bool) error 
 	}
 	s.mu.Lock()
 	before, unsure := s.unknown[at]
-	sent = s.eitherLocked(at, sent)
+	all := before.Or(sent)
 	s.notes[to.here()] = note{at: at, written: noted || unsure, judged: to.base != 0}
-	if noted && (!unsure || before != sent) {
-		upto = s.changeNoteLocked(journal.NoteChange{At: at, Sent: sent})
+	if noted && (!unsure || all != before) {
+		upto = s.changeNoteLocked(journal.NoteChange{At: at, Sent: all})
 	}
 	s.mu.Unlock()
 	return s.journal.WaitWritten(upto)

@@ -84,7 +84,7 @@ func (u *Changes) statements() (all []state.Statement) {
 		if c.Over {
 			add(dropUnknown, c.At.dir, c.At.name)
 		} else {
-			add(noteUnknown, c.At.dir, c.At.name, c.Sent.String())
+			add(noteUnknown, c.At.dir, c.At.name, string(c.Sent))
 		}
 	}
 	if !u.TreeRead.IsZero() {
@@ -96,7 +96,7 @@ func (u *Changes) statements() (all []state.Statement) {
 // NoteChange adds an upload note, or removes it if Over is set.
 type NoteChange struct {
 	At   ServiceName
-	Sent inode.Digest // of what may come to the name; zero if unknown, or if earlier notes were of other content
+	Sent Sent
 	Over bool
 }
 

@@ -61,7 +61,7 @@ func TestARunThatWasKilledIsToldToTheNext(t *testing.T) {
 func TestUnknownUploadsAreRemembered(t *testing.T) {
 	t.Parallel()
 	st := opened(t)
-	load := func() map[ServiceName]inode.Digest {
+	load := func() map[ServiceName]Sent {
 		set, err := LoadUnknown(st.DB())
 		require.NoError(t, err)
 		return set
@@ -70,15 +70,21 @@ func TestUnknownUploadsAreRemembered(t *testing.T) {
 		require.NoError(t, st.Unsynced((&Changes{Notes: notes}).statements()...))
 	}
 	require.Empty(t, load())
-	require.NoError(t, NoteUnknown(st.DB(), NameAt(3, "Photo.JPG")))
-	sent := inode.Digest{1}
+	require.NoError(t, NoteUnknown(st.DB(), NameAt(3, "Photo.JPG"), ""))
+	sent := Sent("").Or(inode.Digest{1}).Or(inode.Digest{2}).Or(inode.Digest{})
 	change(NoteChange{At: NameAt(4, "b")}, NoteChange{At: NameAt(4, "B"), Sent: sent})
-	require.Equal(t, map[ServiceName]inode.Digest{NameAt(3, "photo.jpg"): {}, NameAt(4, "b"): sent}, load())
+	require.Equal(t, map[ServiceName]Sent{NameAt(3, "photo.jpg"): "", NameAt(4, "b"): sent}, load())
 	change(NoteChange{At: NameAt(3, "PHOTO.jpg"), Over: true})
-	require.Equal(t, map[ServiceName]inode.Digest{NameAt(4, "b"): sent}, load())
+	require.Equal(t, map[ServiceName]Sent{NameAt(4, "b"): sent}, load())
 	_, err := st.DB().Exec("UPDATE media_unknown SET name = 'B'") // as an earlier version folded it
 	require.NoError(t, err)
-	require.Equal(t, map[ServiceName]inode.Digest{NameAt(4, "b"): sent}, load())
+	require.Equal(t, map[ServiceName]Sent{NameAt(4, "b"): sent}, load())
 	change(NoteChange{At: NameAt(4, "b"), Over: true})
 	require.Empty(t, load())
+	many := Sent(inode.Digest{1}.String())
+	for i := range byte(20) {
+		many = many.Or(inode.Digest{i + 1})
+	}
+	require.True(t, many.Has(inode.Digest{20}) && many.Has(inode.Digest{5}), many)
+	require.False(t, many.Has(inode.Digest{4}) || many.Has(inode.Digest{}), many)
 }

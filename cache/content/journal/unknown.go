@@ -3,6 +3,7 @@ package journal
 import (
 	"database/sql"
 	"errors"
+	"strings"
 
 	"paperfs/cache/content/inode"
 	"paperfs/cache/content/tree"
@@ -17,6 +18,23 @@ type ServiceName struct {
 // NameAt returns the name in a directory of the service.
 func NameAt(dir int64, name string) ServiceName { return ServiceName{dir, tree.Fold(name)} }
 
+// Sent has the digests of what uploads to a name have sent that may still take effect there, as far as they are known,
+// in hex, with blanks between them. Of many, it has the last 16.
+type Sent string
+
+// Or returns s with one more digest, which may be unknown.
+func (s Sent) Or(sum inode.Digest) Sent {
+	if !sum.Known() || s.Has(sum) {
+		return s
+	}
+	return s[max(0, len(s)-15*len(" "+sum.String())):] + Sent(" "+sum.String())
+}
+
+// Has reports whether content with a digest may have come from this mount.
+func (s Sent) Has(sum inode.Digest) bool {
+	return sum.Known() && strings.Contains(string(s), sum.String())
+}
+
 // SQL to add and to remove a name.
 const (
 	noteUnknown = "INSERT OR REPLACE INTO media_unknown (parent, name, sha256) VALUES (?,?,?)"
@@ -24,23 +42,23 @@ const (
 )
 
 // LoadUnknown returns the noted names: those at the service whose last upload has an unknown
-// outcome, with the digest of what it sent. It may still take effect, even after the next upload.
-func LoadUnknown(db *sql.DB) (map[ServiceName]inode.Digest, error) {
+// outcome, with what was sent. It may still take effect, even after the next upload.
+func LoadUnknown(db *sql.DB) (map[ServiceName]Sent, error) {
 	rows, err := db.Query("SELECT parent, name, sha256 FROM media_unknown")
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	set := make(map[ServiceName]inode.Digest)
+	set := make(map[ServiceName]Sent)
 	old := make(map[ServiceName]string) // by what they are now: earlier versions folded names differently
 	for rows.Next() {
 		var dir int64
-		var name, sum string
-		if err := rows.Scan(&dir, &name, &sum); err != nil {
+		var name, sent string
+		if err := rows.Scan(&dir, &name, &sent); err != nil {
 			return nil, err
 		}
 		at := NameAt(dir, name)
-		if set[at] = inode.DigestOf(sum); at.name != name {
+		if set[at] = Sent(sent); at.name != name {
 			old[at] = name
 		}
 	}
@@ -55,8 +73,8 @@ func LoadUnknown(db *sql.DB) (map[ServiceName]inode.Digest, error) {
 	return set, nil
 }
 
-// NoteUnknown notes a name at once, before the table writes anything; what was sent is not known.
-func NoteUnknown(db *sql.DB, at ServiceName) error {
-	_, err := db.Exec(noteUnknown, at.dir, at.name, "")
+// NoteUnknown notes a name at once, before the table writes anything.
+func NoteUnknown(db *sql.DB, at ServiceName, sent Sent) error {
+	_, err := db.Exec(noteUnknown, at.dir, at.name, string(sent))
 	return err
 }
