@@ -74,14 +74,20 @@ func (h *health) failed() {
 	} else if h.probed {
 		h.pause = min(2*h.pause, longestAway)
 	}
-	h.probed = false
-	h.until = now.Add(h.pause)
+	h.probed, h.until = false, now.Add(h.pause)
 }
 
 func (h *health) answered() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.since, h.probed = time.Time{}, false
+	h.since, h.until, h.probed = time.Time{}, time.Time{}, false
+}
+
+// AskNow ends the time for which calls fail at once because the service was away: the next one asks it.
+func (c *Client) AskNow() {
+	c.health.mu.Lock()
+	defer c.health.mu.Unlock()
+	c.health.until = c.health.since
 }
 
 // away returns since when the service is away and when the next probe may go out; both are
@@ -89,9 +95,6 @@ func (h *health) answered() {
 func (h *health) away() (since, again time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.since.IsZero() {
-		return time.Time{}, time.Time{}
-	}
 	return h.since, h.until
 }
 

@@ -44,6 +44,16 @@ func TestAServiceThatIsAwayIsProbed(t *testing.T) {
 	}
 	require.Equal(t, since, c.Stats().AwaySince)
 
+	// AskNow lets one request out before the pause ends, and only one.
+	requests := c.Stats().Operations["GetPaperUrlFromID"].Requests
+	c.AskNow()
+	for range 2 {
+		_, err := c.GetPaperUrlFromID(ctx, 1)
+		fails(t, err, Unreachable)
+	}
+	require.Equal(t, requests+1, c.Stats().Operations["GetPaperUrlFromID"].Requests)
+	require.Equal(t, since, c.Stats().AwaySince)
+
 	// A call made during the probe does not wait for it.
 	c.base.Host = address
 	fake.Advance(pause)

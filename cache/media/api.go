@@ -88,6 +88,7 @@ type Service interface {
 	// known.
 	GetTreeIfChanged(ctx context.Context, known remote.Validator) (remote.MediaTree, remote.Validator, error)
 	Answers(ctx context.Context) error // nil if the service itself (not a proxy) answers, and accepts this account
+	AskNow()                           // the next call asks the service, even if it was away a moment ago
 	// Turn waits for the request budget of all these calls. With the context that it returns they
 	// do not wait for it.
 	Turn(ctx context.Context, ops ...*remote.Operation) (with context.Context, end func(), err error)

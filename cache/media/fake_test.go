@@ -36,6 +36,7 @@ type fakeService struct {
 	turns     []int        // number of calls of each turn
 	usedUp    atomic.Bool  // the request budget is used up: a GetTree that does not wait for its turn fails
 	unchanged atomic.Int64 // number of GetTree answers without a tree
+	askedNow  atomic.Int64 // number of calls of AskNow
 
 	after []string             // earlier uploads that take effect late: one after each of the next uploads
 	late  bool                 // failing calls take effect anyway
@@ -302,6 +303,9 @@ func (f *fakeService) tree() remote.MediaTree {
 	walk(0)
 	return t
 }
+
+// AskNow is counted: the fake knows by itself when it is away.
+func (f *fakeService) AskNow() { f.askedNow.Add(1) }
 
 // Turn does not wait, but calls the waits function of a test.
 func (f *fakeService) Turn(ctx context.Context, ops ...*remote.Operation) (context.Context, func(), error) {

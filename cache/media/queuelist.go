@@ -80,8 +80,9 @@ func (s *Store) Drain(ctx context.Context) error {
 	return nil
 }
 
-// RetryNow ends all pauses and retries the queue now.
+// RetryNow ends all pauses, that of a service which was away among them, and retries the queue now.
 func (s *Store) RetryNow() {
+	s.o.Service.AskNow()
 	s.outbox.Retry()
 	s.pdfs.Retry()
 }

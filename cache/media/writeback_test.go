@@ -357,6 +357,7 @@ func TestRetryNow(t *testing.T) {
 		f.eventually(func() bool { return !f.store.Queue()[0].NextTry.IsZero() })
 		f.store.RetryNow()
 	}
+	require.EqualValues(t, 2, f.service.askedNow.Load(), "the client does not wait until a service that was away is asked again")
 	f.drain()
 	f.published("a", "one")
 }

@@ -17,6 +17,7 @@ func TestAQueuedPDFWhosePaperOthersDelete(t *testing.T) {
 	t.Parallel()
 	for _, pages := range []string{"known", "unknown"} {
 		t.Run(pages, func(t *testing.T) {
+			t.Parallel()
 			m := newMount(t, "--write-back")
 			m.drops(t)
 			m.sh(`mkdir papers/C/X.paper`)
@@ -43,21 +44,24 @@ func TestAQueuedPDFWhosePaperOthersDelete(t *testing.T) {
 // deletion or only the service does.
 func TestAQueuedPDFWhoseCategoryOthersDelete(t *testing.T) {
 	t.Parallel()
-	for _, known := range []bool{false, true} {
-		m := newMount(t, "--write-back")
-		m.drops(t)
-		category := number(m.sh(`"$PAPERFS" stat --json papers/C | sed -n 's/.*"id": \([0-9]*\).*/\1/p'`))
-		m.proxy.Down()
-		m.sh(`cp "$HOME/two.pdf" papers/C/X.pdf`)
-		m.attempted("papers/C/X.pdf")
-		require.NoError(t, m.client().DeletePaper(t.Context(), category))
-		m.proxy.Up()
-		if known {
-			m.eventually(`"$PAPERFS" refresh .`)
-		}
-		m.sh(`"$PAPERFS" retry .`)
-		m.eventually(`cmp "$HOME/two.pdf" .paperfs/failed/X.pdf`)
-		assert.Contains(t, m.sh(`"$PAPERFS" why .paperfs/failed/X.pdf`), "the category papers/C was deleted on the service")
+	for knows, known := range map[string]bool{"the service knows": false, "the mount knows": true} {
+		t.Run(knows, func(t *testing.T) {
+			t.Parallel()
+			m := newMount(t, "--write-back")
+			m.drops(t)
+			category := number(m.sh(`"$PAPERFS" stat --json papers/C | sed -n 's/.*"id": \([0-9]*\).*/\1/p'`))
+			m.proxy.Down()
+			m.sh(`cp "$HOME/two.pdf" papers/C/X.pdf`)
+			m.attempted("papers/C/X.pdf")
+			require.NoError(t, m.client().DeletePaper(t.Context(), category))
+			m.proxy.Up()
+			if known {
+				m.eventually(`"$PAPERFS" refresh .`)
+			}
+			m.sh(`"$PAPERFS" retry .`)
+			m.eventually(`cmp "$HOME/two.pdf" .paperfs/failed/X.pdf`)
+			assert.Contains(t, m.sh(`"$PAPERFS" why .paperfs/failed/X.pdf`), "the category papers/C was deleted on the service")
+		})
 	}
 }
 
