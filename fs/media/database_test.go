@@ -18,7 +18,7 @@ import (
 var journalModes = []string{"delete", "truncate", "persist", "wal"}
 
 // fewModes are SQLite's default and the one that differs most from it, or all in a run that has time
-// for everything. TestADatabaseIsPublishedWithoutItsJournal always has all.
+// for everything.
 func fewModes() []string {
 	if testrun.All() {
 		return journalModes
@@ -117,7 +117,7 @@ func (m *mount) failedNames() (names []string) {
 // this machine, and that each close by a program that has changed the database costs one upload.
 func TestADatabaseIsPublishedWithoutItsJournal(t *testing.T) {
 	t.Parallel()
-	for _, mode := range journalModes {
+	for _, mode := range fewModes() {
 		t.Run(mode, func(t *testing.T) {
 			t.Parallel()
 			m := newMount(t)
@@ -208,6 +208,9 @@ func TestAKilledWriterLeavesADatabaseWhole(t *testing.T) {
 	t.Parallel()
 	for _, mode := range fewModes() {
 		for _, committed := range []string{"", "4"} {
+			if !testrun.OneWay(mode, committed != "") {
+				continue
+			}
 			t.Run(mode+" "+committed, func(t *testing.T) {
 				t.Parallel()
 				m := newMount(t)
@@ -232,6 +235,9 @@ func TestAKilledWriterTakesTheJournalOfADatabaseAway(t *testing.T) {
 	t.Parallel()
 	for mode, beside := range map[string][]string{"delete": {"x.db-journal"}, "persist": {"x.db-journal"}, "wal": {"x.db-shm", "x.db-wal"}} {
 		t.Run(mode, func(t *testing.T) {
+			if !slices.Contains(fewModes(), mode) {
+				testrun.Long(t, "tries another of SQLite's journals")
+			}
 			t.Parallel()
 			m := newMount(t)
 			m.database(mode)
@@ -287,6 +293,9 @@ func TestARefusedDatabase(t *testing.T) {
 	t.Parallel()
 	for name, options := range map[string][]func(*media.Options){"direct": nil, "write-back": {writeBack}} {
 		for _, mode := range fewModes() {
+			if !testrun.OneWay(mode, name == "direct") {
+				continue
+			}
 			t.Run(mode+", "+name, func(t *testing.T) {
 				t.Parallel()
 				m := newMount(t, options...)

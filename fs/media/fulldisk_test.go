@@ -19,7 +19,12 @@ func TestAFullDiskOfTheStateChangesNothing(t *testing.T) {
 			m.sh(`mkdir ` + prefix + `; touch ` + prefix + `-file`)
 			fill()
 			// Repeat until the spare space of the database's log, and the ballast, are used up.
-			said := m.fails(`for i in $(seq 100000); do mkdir ` + prefix + `/$i || { echo $i > ../stopped; exit 1; }; done`)
+			said := m.fails(`python3 -c 'import os, sys
+for i in range(1, 100000):
+    try: os.mkdir(f"` + prefix + `/{i}")
+    except OSError as e:
+        open("../stopped", "w").write(str(i))
+        sys.exit(e.strerror)'`)
 			require.Contains(t, said, "No space left on device")
 			shown := m.sh(`ls -A | sort; ls ` + prefix + ` | sort -n`)
 			require.NotContains(t, m.sh(`ls `+prefix), m.sh(`cat ../stopped`))

@@ -21,6 +21,7 @@ import (
 	"paperfs/cache/media"
 	"paperfs/remote"
 	"paperfs/remote/service/kit/servicetest"
+	"paperfs/remote/testrun"
 )
 
 // embedded is a mount whose service runs in this process.
@@ -185,7 +186,12 @@ func TestADamagedFileOfTheServiceIsNotReadToItsEnd(t *testing.T) {
 			e.file("f", size, 1)
 			e.sh(`cp ../f f`)
 			e.alone()
-			for _, at := range []int64{0, 3333333, size - 1} {
+			places := []int64{0, 3333333, size - 1}
+			if !testrun.All() {
+				i := len(script) % len(places) // each way of reading meets damage at one of them
+				places = places[i : i+1]
+			}
+			for _, at := range places {
 				e.flip(at)
 				fails := e.fails(`( ` + script + ` ) > /dev/null`)
 				if !strings.HasPrefix(script, "cmp") { // it ends at the first difference

@@ -31,17 +31,19 @@ var skippedMedia = map[string]string{
 	"XAttrLarge":          "the mount of these tests has no extended attributes",
 }
 
+// TestPosix runs go-fuse's suite in directories of two mounts.
 func TestPosix(t *testing.T) {
+	scratch, published := newMount(t), newMount(t, deleting)
+	scratch.sh(`mkdir .scratch`)
+	scratch.proxy.Reset()
 	for _, name := range slices.Sorted(maps.Keys(posixtest.All)) {
 		t.Run("scratch/"+name, func(t *testing.T) {
 			if reason := skippedScratch[name]; reason != "" {
 				t.Skip(reason)
 			}
-			m := newMount(t)
-			m.sh(`mkdir .scratch`)
-			m.proxy.Reset()
-			posixtest.All[name](t, filepath.Join(m.dir, ".scratch"))
-			if n := m.proxy.Count(nil); n != 0 {
+			scratch.in(t).sh(`mkdir .scratch/` + name)
+			posixtest.All[name](t, filepath.Join(scratch.dir, ".scratch", name))
+			if n := scratch.proxy.Count(nil); n != 0 {
 				t.Errorf("scratch caused %d requests", n)
 			}
 		})
@@ -49,8 +51,8 @@ func TestPosix(t *testing.T) {
 			if reason := skippedMedia[name]; reason != "" {
 				t.Skip(reason)
 			}
-			m := newMount(t, deleting)
-			posixtest.All[name](t, m.dir)
+			published.in(t).sh(`mkdir ` + name)
+			posixtest.All[name](t, filepath.Join(published.dir, name))
 		})
 	}
 }

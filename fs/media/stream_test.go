@@ -156,6 +156,9 @@ for _ in range(200):
 assert m[:] == g'`,
 			"at random, direct": `dd if=f of=../g bs=1M iflag=direct status=none && cmp f ../f && cmp ../f ../g`,
 		} {
+			if !testrun.OneWay(how, noRanges) {
+				continue
+			}
 			t.Run(how+", "+name, func(t *testing.T) {
 				t.Parallel()
 				m := newMount(t)
@@ -184,7 +187,12 @@ func TestNoProgramEndsWellOnDamagedContent(t *testing.T) {
 			m := newMount(t)
 			s, content := m.largeFile(4<<20 + 1000)
 			m.outside("f", content)
-			for _, at := range []int{0, rand.IntN(len(content)), len(content) - 1} {
+			places := []int{0, rand.IntN(len(content)), len(content) - 1}
+			if !testrun.All() {
+				i := len(script) % len(places) // each way of reading meets damage at one of them
+				places = places[i : i+1]
+			}
+			for _, at := range places {
 				wrong := bytes.Clone(content)
 				wrong[at] ^= 1
 				s.set(func(s *contentServer) { s.content = wrong })

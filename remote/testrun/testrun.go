@@ -26,6 +26,10 @@ func Long(t testing.TB, why string) {
 	}
 }
 
+// OneWay reports whether a row of a table runs in this one of its two ways: a run that has time for everything
+// runs it in both, another in one of them, so that each row runs and about as many run in either way.
+func OneWay(row string, second bool) bool { return All() || len(row)%2 == 1 == second }
+
 // strict reports whether this run is that of .ci/run.
 func strict() bool { return os.Getenv("PAPERFS_TEST_STRICT") == "1" }
 

@@ -30,6 +30,18 @@ func TestLongRunsWithEverything(t *testing.T) {
 	}
 }
 
+// TestARowRunsInOneOfItsTwoWays checks that a row runs in both ways with PAPERFS_TEST=all, and in one of them without.
+func TestARowRunsInOneOfItsTwoWays(t *testing.T) {
+	for _, row := range []string{"cp", "tar"} {
+		t.Setenv("PAPERFS_TEST", "")
+		assert.NotEqual(t, OneWay(row, false), OneWay(row, true), row)
+		t.Setenv("PAPERFS_TEST", "all")
+		assert.True(t, OneWay(row, false) && OneWay(row, true), row)
+	}
+	t.Setenv("PAPERFS_TEST", "")
+	assert.NotEqual(t, OneWay("cp", true), OneWay("tar", true), "either way has its rows")
+}
+
 // TestSideBySideYieldsToTheCommandLine checks that -parallel of the command line counts.
 func TestSideBySideYieldsToTheCommandLine(t *testing.T) {
 	parallel := flag.Lookup("test.parallel").Value
