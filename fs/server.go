@@ -8,7 +8,6 @@ import (
 	"github.com/hanwen/go-fuse/v2/fuse"
 
 	"paperfs/fs/flush"
-	"paperfs/fs/inflight"
 	"paperfs/fs/inode"
 	mediafs "paperfs/fs/media"
 	"paperfs/fs/mountpoint"
@@ -35,7 +34,7 @@ func Mount(o Options) (*Server, error) {
 		NullPermissions: true,
 	}
 	known := func() bool { return o.Catalogue.Peek() != nil && o.Media.Ready() }
-	raw := &rawFS{scans{RawFileSystem: inode.Writes{RawFileSystem: inflight.New(root, options)}, known: known}, o.Media, root.startNotices}
+	raw := &rawFS{scans{RawFileSystem: inode.Writes{RawFileSystem: inode.NewFS(root, options)}, known: known}, o.Media, root.startNotices}
 	server, err := mountpoint.NewServer(raw, o.Mountpoint, &options.MountOptions)
 	if err != nil {
 		return nil, fmt.Errorf("mount on %s: %w", o.Mountpoint, err)

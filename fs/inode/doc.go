@@ -38,6 +38,31 @@
 // A handler must not send a notice, which would wait for the handler. Nor may a notice be
 // sent under a lock that a handler takes.
 //
+// # Notices that would wait in the kernel
+//
+// A notice of an entry waits in the kernel for the lock of its directory, and one of a listing for
+// the listing's pages. Neither wait can be interrupted: a mount that is killed during one can neither
+// end nor be unmounted. A request that this process has yet to answer may hold the lock or the
+// pages. So [FS] delays a notice while such a request is in flight:
+//
+//	request             in flight in                 delays notices of
+//	LOOKUP, READDIR(PLUS) the directory              its entries, its listing
+//	CREATE, MKNOD, MKDIR, SYMLINK, LINK, UNLINK, RMDIR
+//	                    the directory                its entries, its listing
+//	RENAME              both directories             their entries and listings
+//
+// Notices of attributes alone, and those that store content in the kernel's cache, wait for nothing.
+//
+// Package guard covers the two remaining cases: a request that takes the lock between the check of
+// FS and the kernel's, and the directory that an RMDIR removes or a RENAME moves to another
+// directory. The kernel locks that directory, too, but sends only its name.
+//
+// A request that comes while a notice waits must wait until the notice has been sent. Otherwise an
+// endless ls would delay notices forever. The request begins when the notice is sent, not when it
+// has arrived: in the kernel the request waits for nothing, but the notice may wait for the request.
+// The content of files has no notices: the bytes of an inode change only by writes that the kernel
+// sends.
+//
 // # Writes
 //
 // go-fuse drops the flags of a WRITE and of its descriptor, so [Writes] encodes them in the offset and
@@ -45,7 +70,7 @@
 //
 // # Locks
 //
-// Virtual.mu is a leaf. Notices.mu is held while the node of a directory is created; under it only
+// Virtual.mu and inFlight.mu are leaves. Notices.mu is held while the node of a directory is created; under it only
 // go-fuse's locks are taken. A Listing has none: go-fuse makes one call of a handle at a time. A
 // Describer takes its own.
 package inode

@@ -22,7 +22,6 @@ import (
 	"paperfs/cache/state/statetest"
 	"paperfs/fs/errno"
 	"paperfs/fs/flush"
-	"paperfs/fs/inflight"
 	"paperfs/fs/inode"
 	mediafs "paperfs/fs/media"
 	"paperfs/fs/mountpoint"
@@ -91,7 +90,7 @@ func (m *mount) start() {
 	}
 	var raw fuse.RawFileSystem
 	if m.gaps {
-		raw = inflight.New(root, options)
+		raw = inode.NewFS(root, options)
 	} else {
 		raw = gofs.NewNodeFS(root, options)
 	}

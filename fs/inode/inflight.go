@@ -1,31 +1,31 @@
-package inflight
+package inode
 
 import "sync"
 
-// Table has the requests in flight. It is safe for concurrent use.
-type Table struct {
+// inFlight has the requests in flight. It is safe for concurrent use.
+type inFlight struct {
 	mu    sync.Mutex
-	nodes map[uint64]*node // guarded by mu: nodes with something in flight, by the kernel's number
+	nodes map[uint64]*requests // guarded by mu: nodes with something in flight, by the kernel's number
 }
 
-// node has the requests in flight in one directory or file.
-type node struct {
+// requests are those in flight in one directory or file.
+type requests struct {
 	running int             // requests under way
 	waiting []chan struct{} // closed when the notifications that wait for these requests have their turn
 	delayed []chan struct{} // closed when the requests that wait for those notifications begin
 }
 
-// Enter begins a request, which ends with leave. Enter waits while a notification waits
+// enter begins a request, which ends with leave. It waits while a notification waits
 // for earlier requests.
-func (t *Table) Enter(id uint64) (leave func()) {
-	leave = func() { t.Leave(id) }
+func (t *inFlight) enter(id uint64) (leave func()) {
+	leave = func() { t.leave(id) }
 	t.mu.Lock()
 	n := t.nodes[id]
 	if n == nil {
 		if t.nodes == nil {
-			t.nodes = make(map[uint64]*node)
+			t.nodes = make(map[uint64]*requests)
 		}
-		n = &node{}
+		n = &requests{}
 		t.nodes[id] = n
 	}
 	if len(n.waiting) == 0 {
@@ -40,8 +40,8 @@ func (t *Table) Enter(id uint64) (leave func()) {
 	return leave
 }
 
-// Leave ends a request. When nothing is in flight any more, all that waits starts.
-func (t *Table) Leave(id uint64) {
+// leave ends a request. When nothing is in flight any more, all that waits starts.
+func (t *inFlight) leave(id uint64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	n := t.nodes[id]
@@ -60,8 +60,8 @@ func (t *Table) Leave(id uint64) {
 	}
 }
 
-// Await waits until all requests that began before it have ended.
-func (t *Table) Await(id uint64) {
+// await waits until all requests that began before it have ended.
+func (t *inFlight) await(id uint64) {
 	t.mu.Lock()
 	n := t.nodes[id]
 	if n == nil {

@@ -1,4 +1,4 @@
-package inflight
+package inode
 
 import (
 	"syscall"
@@ -136,15 +136,15 @@ func TestWhatWaits(t *testing.T) {
 // after Init.
 func TestEveryNotificationGoesThroughTheTable(t *testing.T) {
 	root := &gofs.Inode{}
-	f := New(root, &gofs.Options{})
+	f := NewFS(root, &gofs.Options{})
 	f.Init(nil)
 	f.to = kernel{}
 	synctest.Test(t, func(t *testing.T) {
-		f.table = Table{}
-		f.table.Enter(1)
+		f.table = inFlight{}
+		f.table.enter(1)
 		told := after(func() { require.Equal(t, syscall.Errno(0), root.NotifyEntry("x")) })
 		require.False(t, told())
-		f.table.Leave(1)
+		f.table.leave(1)
 		require.True(t, told())
 	})
 }

@@ -1,4 +1,4 @@
-package inflight
+package inode
 
 import (
 	"sync"
@@ -28,18 +28,18 @@ func after(call func()) (returned func() bool) {
 	}
 }
 
-func TestTable(t *testing.T) {
+func TestRequestsInFlight(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var x Table
-		x.Await(1)
-		x.Enter(1)
-		x.Enter(1)
-		x.Await(2)
-		gap := after(func() { x.Await(1) })
+		var x inFlight
+		x.await(1)
+		x.enter(1)
+		x.enter(1)
+		x.await(2)
+		gap := after(func() { x.await(1) })
 		require.False(t, gap())
-		x.Leave(1)
+		x.leave(1)
 		require.False(t, gap(), "one request is still in flight")
-		x.Leave(1)
+		x.leave(1)
 		require.True(t, gap())
 		require.Empty(t, x.nodes)
 	})
@@ -49,21 +49,21 @@ func TestTable(t *testing.T) {
 // all waiting notifications proceed together.
 func TestTurns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var x Table
-		x.Enter(1)
-		first, second := after(func() { x.Await(1) }), after(func() { x.Await(1) })
+		var x inFlight
+		x.enter(1)
+		first, second := after(func() { x.await(1) }), after(func() { x.await(1) })
 		require.False(t, first())
-		late := after(func() { x.Enter(1) })
+		late := after(func() { x.enter(1) })
 		require.False(t, late(), "the notifications come first")
-		elsewhere := after(func() { x.Enter(2); x.Leave(2) })
+		elsewhere := after(func() { x.enter(2); x.leave(2) })
 		require.True(t, elsewhere())
-		x.Leave(1)
+		x.leave(1)
 		require.True(t, first())
 		require.True(t, second())
 		require.True(t, late())
-		third := after(func() { x.Await(1) })
+		third := after(func() { x.await(1) })
 		require.False(t, third(), "the delayed request is in flight now")
-		x.Leave(1)
+		x.leave(1)
 		require.True(t, third())
 		require.Empty(t, x.nodes)
 	})
@@ -73,7 +73,7 @@ func TestTurns(t *testing.T) {
 // them, there would always be a request in flight.
 func TestNotificationsHaveTheirTurnUnderManyRequests(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var x Table
+		var x inFlight
 		var readers sync.WaitGroup
 		ended := make(chan struct{})
 		for i := range 3 {
@@ -84,15 +84,15 @@ func TestNotificationsHaveTheirTurnUnderManyRequests(t *testing.T) {
 					case <-ended:
 						return
 					default:
-						x.Enter(1)
+						x.enter(1)
 						time.Sleep(time.Second)
-						x.Leave(1)
+						x.leave(1)
 					}
 				}
 			})
 		}
 		for range 10 {
-			x.Await(1)
+			x.await(1)
 		}
 		close(ended)
 		readers.Wait()
