@@ -22,6 +22,8 @@
 // A peer is a way to reach files, a place a peer that is set up, a work one piece of work that
 // is timed in a place, and a session the work that is done in one place. All three comparisons
 // are sessions that the same function goes through (compare.go). A rig is a directory with
-// what was started in it: ending the rig ends that. The files service*.go measure the service
-// with package measure. A step that fails ends its attempt (must.go). There are no locks.
+// what was started in it: ending the rig ends that. The files service*.go measure the service by
+// its answers, as callers that send plain forms, because the client of package remote waits for the
+// request limit. Any answer other than SUCCESS ends a measurement with an error, because a fast
+// failure is not a fast answer. A step that fails ends its attempt (must.go). There are no locks.
 package main

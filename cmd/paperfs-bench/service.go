@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"paperfs/cmd/paperfs-bench/measure"
 	"paperfs/remote/service/kit/temporary"
 )
 
@@ -124,24 +123,24 @@ func measureAll(r *rig, o serviceOptions, t *table) {
 type serviceSet struct {
 	name      string
 	processes []*process
-	caller    *measure.Caller   // for the tenant with the papers
-	tenants   []*measure.Caller // for changes
+	caller    *caller   // for the tenant with the papers
+	tenants   []*caller // for changes
 }
 
 // measure begins with what memory is measured of, while the processes have used little.
 func (s *serviceSet) measure(r *rig, o serviceOptions, t *table) {
-	u := measure.NewUpload(o.size)
-	s.transfer(r, t, up, func() (time.Duration, error) { return u.Up(r.ctx, s.caller) })
-	s.transfer(r, t, down, func() (time.Duration, error) { return u.Down(r.ctx, s.caller) })
-	must(u.Remove(r.ctx, s.caller))
+	u := newLongFile(o.size)
+	s.transfer(r, t, up, func() (time.Duration, error) { return u.up(r.ctx, s.caller) })
+	s.transfer(r, t, down, func() (time.Duration, error) { return u.down(r.ctx, s.caller) })
+	must(u.remove(r.ctx, s.caller))
 	r.say(s.name, "tree")
-	cold, kept, err := measure.Tree(r.ctx, s.caller)
+	cold, kept, err := measureTree(r.ctx, s.caller)
 	must(err)
 	t.figure(s.name, coldTree, 1000*cold.Seconds())
 	t.figure(s.name, keptTree, 1000*kept.Seconds())
 	r.say(s.name, "changes")
-	t.figure(s.name, changeTime, 1000*got(measure.Changes(r.ctx, s.tenants[:1], 1, o.span)).Median.Seconds())
-	t.figure(s.name, changeRate, got(measure.Changes(r.ctx, s.tenants, 32, o.span)).PerSecond)
+	t.figure(s.name, changeTime, 1000*got(measureChanges(r.ctx, s.tenants[:1], 1, o.span)).Median.Seconds())
+	t.figure(s.name, changeRate, got(measureChanges(r.ctx, s.tenants, 32, o.span)).PerSecond)
 }
 
 func (s *serviceSet) transfer(r *rig, t *table, way string, do func() (time.Duration, error)) {

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"paperfs/cmd/paperfs-bench/measure"
 	"paperfs/remote/service/kit/temporary"
 )
 
@@ -38,7 +37,7 @@ func (p *records) admin(in io.Reader, words ...string) string {
 // fill adds papers, and a tenth as many media files.
 func (p *records) fill(papers int) {
 	file, content := io.Pipe()
-	go func() { content.CloseWithError(measure.Library(content, papers)) }()
+	go func() { content.CloseWithError(writeLibrary(content, papers)) }()
 	defer file.Close() // if the import ends early, this ends the writer
 	p.admin(file, "import", "-")
 	p.admin(nil, "generate", "--papers=0", "--categories=0", "--depth=1", "--media", strconv.Itoa(papers/10), "--seed", strconv.Itoa(papers))
@@ -63,9 +62,9 @@ func tenantName(n int) string { return fmt.Sprintf("t%d.example", n+1) }
 
 // newSet returns a set without processes.
 func newSet(name string, urls []string, account, key string, keys []string) *serviceSet {
-	s := &serviceSet{name: name, caller: &measure.Caller{Nodes: urls, Name: account, Key: key}}
+	s := &serviceSet{name: name, caller: &caller{Nodes: urls, Name: account, Key: key}}
 	for n, key := range keys {
-		s.tenants = append(s.tenants, &measure.Caller{Nodes: urls, Host: tenantName(n), Name: accountName, Key: key})
+		s.tenants = append(s.tenants, &caller{Nodes: urls, Host: tenantName(n), Name: accountName, Key: key})
 	}
 	return s
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 )
 
 // table has a row for each peer or service, and a column for each piece of work.
@@ -180,7 +181,8 @@ func ratios(figures, unit []float64) string {
 	return text
 }
 
-func median(of []float64) float64 {
+// median returns the median of at least one figure.
+func median[T float64 | time.Duration](of []T) T {
 	sorted := slices.Sorted(slices.Values(of))
 	n := len(sorted)
 	return (sorted[(n-1)/2] + sorted[n/2]) / 2

@@ -1,4 +1,4 @@
-package measure
+package main
 
 import (
 	"bytes"
@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
-	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -16,8 +15,8 @@ import (
 	"paperfs/remote"
 )
 
-// Caller calls the nodes of a service as an account of one tenant.
-type Caller struct {
+// caller calls the nodes of a service as an account of one tenant.
+type caller struct {
 	Nodes     []string // base URLs
 	Host      string   // the tenant's; "" for the node's own
 	Name, Key string
@@ -29,13 +28,13 @@ type Caller struct {
 // client keeps a connection for each of many callers. It does not decompress answers.
 var client = &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64, DisableCompression: true}}
 
-// Ask calls an operation on the nodes in turn, with the values of its parameters.
-func (c *Caller) Ask(ctx context.Context, op *remote.Operation, values ...string) ([]byte, error) {
-	return c.AskNode(ctx, c.Nodes[int(c.turn.Add(1))%len(c.Nodes)], op, values...)
+// ask calls an operation on the nodes in turn, with the values of its parameters.
+func (c *caller) ask(ctx context.Context, op *remote.Operation, values ...string) ([]byte, error) {
+	return c.askNode(ctx, c.Nodes[int(c.turn.Add(1))%len(c.Nodes)], op, values...)
 }
 
-// AskNode calls an operation on a node.
-func (c *Caller) AskNode(ctx context.Context, node string, op *remote.Operation, values ...string) ([]byte, error) {
+// askNode calls an operation on a node.
+func (c *caller) askNode(ctx context.Context, node string, op *remote.Operation, values ...string) ([]byte, error) {
 	form := c.credentials()
 	for i, v := range values {
 		form.Set(op.Params[i], v)
@@ -47,7 +46,7 @@ func (c *Caller) AskNode(ctx context.Context, node string, op *remote.Operation,
 	return c.send(r, op)
 }
 
-func (c *Caller) credentials() url.Values {
+func (c *caller) credentials() url.Values {
 	form := url.Values{}
 	for _, pair := range []remote.Pair{remote.PL, remote.Plain} {
 		form.Set(pair.Username, c.Name)
@@ -56,7 +55,7 @@ func (c *Caller) credentials() url.Values {
 	return form
 }
 
-func (c *Caller) send(r *http.Request, op *remote.Operation) ([]byte, error) {
+func (c *caller) send(r *http.Request, op *remote.Operation) ([]byte, error) {
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	r.Host = c.Host
 	reply, err := client.Do(r)
@@ -77,8 +76,8 @@ func (c *Caller) send(r *http.Request, op *remote.Operation) ([]byte, error) {
 var idAttribute = regexp.MustCompile(` id="(\d+)"`)
 
 // make calls an operation that creates something, and returns its id.
-func (c *Caller) make(ctx context.Context, op *remote.Operation, values ...string) (string, error) {
-	body, err := c.Ask(ctx, op, values...)
+func (c *caller) make(ctx context.Context, op *remote.Operation, values ...string) (string, error) {
+	body, err := c.ask(ctx, op, values...)
 	if err != nil {
 		return "", err
 	}
@@ -90,15 +89,8 @@ func (c *Caller) make(ctx context.Context, op *remote.Operation, values ...strin
 }
 
 // id returns the id of the category or paper at an address.
-func (c *Caller) id(ctx context.Context, address string) (string, error) {
+func (c *caller) id(ctx context.Context, address string) (string, error) {
 	return c.make(ctx, remote.GetPaperIDFromUrl, address)
-}
-
-// median returns the median of at least one time.
-func median(times []time.Duration) time.Duration {
-	slices.Sort(times)
-	n := len(times)
-	return (times[(n-1)/2] + times[n/2]) / 2
 }
 
 // repeated is how often a short operation is measured.

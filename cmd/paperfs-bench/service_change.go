@@ -1,4 +1,4 @@
-package measure
+package main
 
 import (
 	"cmp"
@@ -11,38 +11,38 @@ import (
 	"paperfs/remote"
 )
 
-// Rate is the speed of small changes.
-type Rate struct {
+// rate is the speed of small changes.
+type rate struct {
 	PerSecond float64
 	Median    time.Duration // of one change, measured by its caller
 }
 
-// Changes makes writers send small changes for a duration, each to the tenants in turn: a
+// measureChanges makes writers send small changes for a duration, each to the tenants in turn: a
 // category is created, renamed, moved and deleted. It leaves nothing behind.
-func Changes(ctx context.Context, tenants []*Caller, writers int, d time.Duration) (Rate, error) {
+func measureChanges(ctx context.Context, tenants []*caller, writers int, d time.Duration) (rate, error) {
 	grounds := make([]ground, len(tenants))
 	for i, c := range tenants {
 		if err := grounds[i].prepare(ctx, c); err != nil {
-			return Rate{}, err
+			return rate{}, err
 		}
 	}
-	if err := warm(ctx, grounds); err != nil {
-		return Rate{}, err
+	if err := warmGrounds(ctx, grounds); err != nil {
+		return rate{}, err
 	}
-	rate, err := change(ctx, grounds, writers, d)
+	measured, err := change(ctx, grounds, writers, d)
 	if err != nil {
-		return Rate{}, err
+		return rate{}, err
 	}
 	for i := range grounds {
 		if err := grounds[i].clear(ctx); err != nil {
-			return Rate{}, err
+			return rate{}, err
 		}
 	}
-	return rate, nil
+	return measured, nil
 }
 
 // change makes each writer go through at least one cycle, however short d is.
-func change(ctx context.Context, grounds []ground, writers int, d time.Duration) (Rate, error) {
+func change(ctx context.Context, grounds []ground, writers int, d time.Duration) (rate, error) {
 	began := time.Now()
 	done := make([][]time.Duration, writers)
 	errs := make([]error, writers)
@@ -58,14 +58,14 @@ func change(ctx context.Context, grounds []ground, writers int, d time.Duration)
 	all.Wait()
 	took := time.Since(began)
 	if err := cmp.Or(errs...); err != nil { // one error is enough: all call the same service
-		return Rate{}, err
+		return rate{}, err
 	}
 	times := slices.Concat(done...)
-	return Rate{float64(len(times)) / took.Seconds(), median(times)}, nil
+	return rate{float64(len(times)) / took.Seconds(), median(times)}, nil
 }
 
-// warm makes each node look up the callers and prepare statements.
-func warm(ctx context.Context, grounds []ground) error {
+// warmGrounds makes each node look up the callers and prepare statements.
+func warmGrounds(ctx context.Context, grounds []ground) error {
 	var unused []time.Duration
 	for i := range grounds {
 		for n := range grounds[i].Nodes {
@@ -79,12 +79,12 @@ func warm(ctx context.Context, grounds []ground) error {
 
 // ground is where the changes of a tenant are made.
 type ground struct {
-	*Caller
+	*caller
 	root, shelf string // ids of categories
 }
 
-func (g *ground) prepare(ctx context.Context, c *Caller) (err error) {
-	g.Caller = c
+func (g *ground) prepare(ctx context.Context, c *caller) (err error) {
+	g.caller = c
 	if g.root, err = c.id(ctx, "/"); err == nil {
 		g.shelf, err = c.make(ctx, remote.CreateCategory, g.root, "shelf", "shelf")
 	}
@@ -92,7 +92,7 @@ func (g *ground) prepare(ctx context.Context, c *Caller) (err error) {
 }
 
 func (g *ground) clear(ctx context.Context) error {
-	_, err := g.Ask(ctx, remote.DeletePaper, g.shelf)
+	_, err := g.ask(ctx, remote.DeletePaper, g.shelf)
 	return err
 }
 
@@ -101,9 +101,9 @@ func (g *ground) cycle(ctx context.Context, name string, times *[]time.Duration)
 	var id string
 	for _, change := range []func() error{
 		func() (err error) { id, err = g.make(ctx, remote.CreateCategory, g.root, name, name); return err },
-		func() error { _, err := g.Ask(ctx, remote.ChangePaperUrl, id, name+"-renamed"); return err },
-		func() error { _, err := g.Ask(ctx, remote.MovePaper, id, g.shelf); return err },
-		func() error { _, err := g.Ask(ctx, remote.DeletePaper, id); return err },
+		func() error { _, err := g.ask(ctx, remote.ChangePaperUrl, id, name+"-renamed"); return err },
+		func() error { _, err := g.ask(ctx, remote.MovePaper, id, g.shelf); return err },
+		func() error { _, err := g.ask(ctx, remote.DeletePaper, id); return err },
 	} {
 		began := time.Now()
 		if err := change(); err != nil {

@@ -1,4 +1,4 @@
-package measure
+package main
 
 import (
 	"bufio"
@@ -6,14 +6,14 @@ import (
 	"io"
 )
 
-// firstPaper is the address of the first paper of a Library.
+// firstPaper is the address of the first paper of writeLibrary.
 const firstPaper = "/c0/p0/"
 
 // perCategory is the number of papers in a category.
 const perCategory = 100
 
-// Library writes papers as a file for import. Each has a page with text.
-func Library(w io.Writer, papers int) error {
+// writeLibrary writes papers as a file for import. Each has a page with text.
+func writeLibrary(w io.Writer, papers int) error {
 	b := bufio.NewWriter(w)
 	b.WriteString("<import>")
 	for i := range papers {

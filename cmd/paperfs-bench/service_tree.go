@@ -1,4 +1,4 @@
-package measure
+package main
 
 import (
 	"context"
@@ -10,10 +10,10 @@ import (
 	"paperfs/remote"
 )
 
-// Tree requests the whole tree from every node at once, after a change and again. cold is the
+// measureTree requests the whole tree from every node at once, after a change and again. cold is the
 // time until all nodes have computed and sent their answers; kept is the time with cached
 // answers.
-func Tree(ctx context.Context, c *Caller) (cold, kept time.Duration, err error) {
+func measureTree(ctx context.Context, c *caller) (cold, kept time.Duration, err error) {
 	ask := func() error { return c.tree(ctx) }
 	touch := func() error { return c.touch(ctx) }
 	if err := errors.Join(touch(), ask()); err != nil { // this prepares the statements
@@ -27,17 +27,17 @@ func Tree(ctx context.Context, c *Caller) (cold, kept time.Duration, err error) 
 }
 
 // touch makes a change that invalidates all earlier answers.
-func (c *Caller) touch(ctx context.Context) error {
+func (c *caller) touch(ctx context.Context) error {
 	id, err := c.id(ctx, firstPaper)
 	if err != nil {
 		return err
 	}
-	_, err = c.Ask(ctx, remote.SetPublicationPeriod, id, "2031-01-01", fmt.Sprintf("2031-12-%02d", 1+c.touched.Add(1)%28))
+	_, err = c.ask(ctx, remote.SetPublicationPeriod, id, "2031-01-01", fmt.Sprintf("2031-12-%02d", 1+c.touched.Add(1)%28))
 	return err
 }
 
 // tree requests the whole tree from each node, all at once.
-func (c *Caller) tree(ctx context.Context) error {
+func (c *caller) tree(ctx context.Context) error {
 	root, err := c.id(ctx, "/")
 	if err != nil {
 		return err
@@ -45,7 +45,7 @@ func (c *Caller) tree(ctx context.Context) error {
 	errs := make([]error, len(c.Nodes))
 	var all sync.WaitGroup
 	for i := range errs {
-		all.Go(func() { _, errs[i] = c.AskNode(ctx, c.Nodes[i], remote.GetAllPapers, root) })
+		all.Go(func() { _, errs[i] = c.askNode(ctx, c.Nodes[i], remote.GetAllPapers, root) })
 	}
 	all.Wait()
 	return errors.Join(errs...)

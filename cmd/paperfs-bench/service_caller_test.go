@@ -1,4 +1,4 @@
-package measure
+package main
 
 import (
 	"errors"
@@ -29,7 +29,7 @@ func TestAFastFailureIsNoFastAnswer(t *testing.T) {
 	}))
 	t.Cleanup(s.Close)
 	t.Cleanup(client.CloseIdleConnections)
-	c := &Caller{Nodes: []string{s.URL}, Host: "acme.example", Name: "me", Key: "key"}
+	c := &caller{Nodes: []string{s.URL}, Host: "acme.example", Name: "me", Key: "key"}
 	id, err := c.make(t.Context(), remote.GetPaperIDFromUrl, "/x/")
 	require.NoError(t, err)
 	require.Equal(t, "7", id)
@@ -48,7 +48,7 @@ func TestAFastFailureIsNoFastAnswer(t *testing.T) {
 // TestCallersTakeNodesInTurn checks that every node of a service is measured.
 func TestCallersTakeNodesInTurn(t *testing.T) {
 	var asked [2]int
-	c := &Caller{}
+	c := &caller{}
 	for i := range asked {
 		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			asked[i]++
@@ -59,7 +59,7 @@ func TestCallersTakeNodesInTurn(t *testing.T) {
 	}
 	t.Cleanup(client.CloseIdleConnections)
 	for range 6 {
-		_, err := c.Ask(t.Context(), remote.GetTree)
+		_, err := c.ask(t.Context(), remote.GetTree)
 		require.NoError(t, err)
 	}
 	require.Equal(t, [2]int{3, 3}, asked)

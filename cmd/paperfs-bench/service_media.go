@@ -1,4 +1,4 @@
-package measure
+package main
 
 import (
 	"bytes"
@@ -22,25 +22,25 @@ const block = 3 << 16
 
 const fileName = "long.bin"
 
-// Upload is a file to upload. Its body is prepared in advance, so that sending it takes little
+// longFile is a file to upload. Its body is prepared in advance, so that sending it takes little
 // processor time.
-type Upload struct {
+type longFile struct {
 	raw, encoded []byte // one block
 	blocks       int
 }
 
-// NewUpload prepares a file of about a size.
-func NewUpload(size int64) *Upload {
-	u := &Upload{raw: make([]byte, block), blocks: int(max(size/block, 1))}
+// newLongFile prepares a file of about a size.
+func newLongFile(size int64) *longFile {
+	u := &longFile{raw: make([]byte, block), blocks: int(max(size/block, 1))}
 	_, _ = rand.NewChaCha8([32]byte{1}).Read(u.raw)
 	u.encoded = []byte(url.QueryEscape(base64.StdEncoding.EncodeToString(u.raw)))
 	return u
 }
 
-func (u *Upload) size() int64 { return int64(u.blocks) * block }
+func (u *longFile) size() int64 { return int64(u.blocks) * block }
 
-// Up sends the file to the first node.
-func (u *Upload) Up(ctx context.Context, c *Caller) (time.Duration, error) {
+// up sends the file to the first node.
+func (u *longFile) up(ctx context.Context, c *caller) (time.Duration, error) {
 	form := c.credentials()
 	form.Set(remote.UploadFile.Params[0], "0")
 	form.Set(remote.UploadFile.Params[1], fileName)
@@ -74,8 +74,8 @@ func (r *repeat) Read(p []byte) (n int, err error) {
 	return n, nil
 }
 
-// Down reads the file from the last node and compares it.
-func (u *Upload) Down(ctx context.Context, c *Caller) (time.Duration, error) {
+// down reads the file from the last node and compares it.
+func (u *longFile) down(ctx context.Context, c *caller) (time.Duration, error) {
 	file, client, err := u.find(ctx, c)
 	if err != nil {
 		return 0, err
@@ -103,18 +103,18 @@ func (u *Upload) Down(ctx context.Context, c *Caller) (time.Duration, error) {
 	return took, nil
 }
 
-// Remove deletes the file.
-func (u *Upload) Remove(ctx context.Context, c *Caller) error {
+// remove deletes the file.
+func (u *longFile) remove(ctx context.Context, c *caller) error {
 	file, client, err := u.find(ctx, c)
 	if err != nil {
 		return err
 	}
 	defer client.Close()
-	_, err = c.Ask(ctx, remote.DeleteFile, strconv.FormatInt(file.ID, 10))
+	_, err = c.ask(ctx, remote.DeleteFile, strconv.FormatInt(file.ID, 10))
 	return err
 }
 
-func (u *Upload) find(ctx context.Context, c *Caller) (remote.MediaFile, *remote.Client, error) {
+func (u *longFile) find(ctx context.Context, c *caller) (remote.MediaFile, *remote.Client, error) {
 	client, err := remote.New(remote.Options{BaseURL: c.Nodes[len(c.Nodes)-1], Username: c.Name, Password: c.Key})
 	if err != nil {
 		return remote.MediaFile{}, nil, err
