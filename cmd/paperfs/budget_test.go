@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path"
-	"regexp"
 	"strings"
 	"testing"
 	"unicode"
@@ -80,11 +79,9 @@ func TestTheHouseIsNoLargerThanItsBudget(t *testing.T) {
 	assert.LessOrEqual(t, words, mostWords, "words of the help topics")
 }
 
-var comment = regexp.MustCompile(`(?s)<!--.*?-->`)
-
 // wordsOf counts what has a letter or a digit.
 func wordsOf(document string) (n int) {
-	for word := range strings.FieldsSeq(comment.ReplaceAllString(document, "")) {
+	for word := range strings.FieldsSeq(topicComment.ReplaceAllString(document, "")) {
 		if strings.ContainsFunc(word, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
 			n++
 		}

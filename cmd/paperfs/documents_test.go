@@ -16,7 +16,6 @@ import (
 	"paperfs/cmd/paperfs/config"
 	"paperfs/cmd/paperfs/mount"
 	"paperfs/cmd/paperfs/profile"
-	"paperfs/cmd/paperfs/topic"
 	"paperfs/fs/control"
 	"paperfs/fs/guard"
 	"paperfs/fs/virtual"
@@ -160,8 +159,8 @@ func TestDocumentsNameFlagsThatExist(t *testing.T) {
 func TestDocumentsLeadToTopics(t *testing.T) {
 	t.Parallel()
 	var names []string
-	for _, p := range topic.All() {
-		names = append(names, p.Name)
+	for _, p := range allTopics() {
+		names = append(names, p.name)
 	}
 	for file, text := range documents(t) {
 		for _, named := range regexp.MustCompile(`paperfs help ([a-z][a-z-]*)`).FindAllStringSubmatch(text, -1) {

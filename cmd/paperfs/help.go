@@ -7,7 +7,6 @@ import (
 
 	"paperfs/cmd/paperfs/cli"
 	"paperfs/cmd/paperfs/profile"
-	"paperfs/cmd/paperfs/topic"
 
 	"github.com/spf13/cobra"
 )
@@ -31,12 +30,12 @@ func addHelp(root *cobra.Command) {
 		&cobra.Group{ID: groupMountTopics, Title: "Topics about mounts (paperfs help TOPIC):"},
 		&cobra.Group{ID: groupServiceTopics, Title: "Topics about running the service (paperfs help TOPIC):"},
 	)
-	for _, t := range topic.All() {
+	for _, t := range allTopics() {
 		group := groupMountTopics
-		if t.Service {
+		if t.service {
 			group = groupServiceTopics
 		}
-		root.AddCommand(&cobra.Command{Use: t.Name, Short: t.Title, GroupID: group}) // cobra treats a command that cannot run as a topic
+		root.AddCommand(&cobra.Command{Use: t.name, Short: t.title, GroupID: group}) // cobra treats a command that cannot run as a topic
 	}
 	root.SetHelpCommand(&cobra.Command{
 		Use:   "help [COMMAND | TOPIC]",
@@ -91,9 +90,9 @@ func helpText(cmd *cobra.Command, out io.Writer, width int) string {
 	if cmd.Runnable() || cmd.HasSubCommands() {
 		return cli.Help(cmd, width)
 	}
-	page := topic.Text(cmd.Name())
+	page := topicText(cmd.Name())
 	if _, ok := cli.Terminal(out); ok {
-		return topic.Layout(page, width)
+		return layOut(page, width)
 	}
 	return page
 }

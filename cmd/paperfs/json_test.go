@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/cmd/paperfs/doctor"
-	"paperfs/cmd/paperfs/topic"
 	"paperfs/fs/control"
 	"paperfs/fs/inode"
 )
@@ -18,7 +17,7 @@ import (
 // TestTheTopicNamesEachFieldOfJSON compares `paperfs help scripts` with the types: names, types, and optional fields.
 func TestTheTopicNamesEachFieldOfJSON(t *testing.T) {
 	t.Parallel()
-	page := topic.Text("scripts")
+	page := topicText("scripts")
 	row := regexp.MustCompile(`(?m)^ {4}(\S+) +(\w+\??)(?: |$)`)
 	for heading, value := range map[string]any{
 		"paperfs status --json MOUNTPOINT":         control.Status{},

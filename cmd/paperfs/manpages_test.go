@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"paperfs/cmd/paperfs/config"
-	"paperfs/cmd/paperfs/topic"
 	"paperfs/fs/programtest"
 	"paperfs/remote/testrun"
 
@@ -52,11 +51,11 @@ func makeManPages(t *testing.T, dir string) {
 	}
 	root := newRootCommand(config.New())
 	var topics []string
-	for _, page := range topic.All() {
-		topics = append(topics, fmt.Sprintf("**paperfs-%s(7)**", page.Name))
-		head := fmt.Sprintf("%% \"PAPERFS-%s\" \"7\" \"\" \"%s\" \"paperfs\"\n# NAME\n\npaperfs-%s - %s\n\n", strings.ToUpper(page.Name), manDate, page.Name, page.Title)
-		_, body, _ := strings.Cut(topic.Text(page.Name), "\n")
-		writePage(t, dir, "paperfs-"+page.Name+".7", []byte(head+"# DESCRIPTION\n"+body))
+	for _, page := range allTopics() {
+		topics = append(topics, fmt.Sprintf("**paperfs-%s(7)**", page.name))
+		head := fmt.Sprintf("%% \"PAPERFS-%s\" \"7\" \"\" \"%s\" \"paperfs\"\n# NAME\n\npaperfs-%s - %s\n\n", strings.ToUpper(page.name), manDate, page.name, page.title)
+		_, body, _ := strings.Cut(topicText(page.name), "\n")
+		writePage(t, dir, "paperfs-"+page.name+".7", []byte(head+"# DESCRIPTION\n"+body))
 	}
 	count := 0
 	for _, cmd := range withChildren(root) {

@@ -1,4 +1,4 @@
-package topic
+package main
 
 import (
 	"regexp"
@@ -9,9 +9,9 @@ import (
 	"github.com/mattn/go-runewidth"
 )
 
-// Layout returns the page of a topic for a terminal: paragraphs and list entries fill the lines, and
+// layOut returns the page of a topic for a terminal: paragraphs and list entries fill the lines, and
 // the cells of tables are broken into columns. Indented lines stay as they are.
-func Layout(page string, width int) string {
+func layOut(page string, width int) string {
 	var b strings.Builder
 	var block []string
 	end := func() {
@@ -60,12 +60,12 @@ func layBlock(block []string, width int) []string {
 // columnGap is the number of blanks between the columns of a table.
 const columnGap = 2
 
-var rule = regexp.MustCompile(`^\|[-|]+\|$`)
+var tableRule = regexp.MustCompile(`^\|[-|]+\|$`)
 
 func layTable(rows []string, width int) (lines []string) {
 	var table [][]string
 	for _, row := range rows {
-		if rule.MatchString(row) {
+		if tableRule.MatchString(row) {
 			continue
 		}
 		var cells []string

@@ -1,4 +1,4 @@
-package topic
+package main
 
 import (
 	"os"
@@ -22,14 +22,14 @@ var heldBy = regexp.MustCompile(`^<!-- held by (.*) -->$`)
 func TestEachClaimIsHeld(t *testing.T) {
 	for _, page := range promising {
 		claim, claims := "", 0
-		for line := range strings.Lines(source(page + ".md")) {
+		for line := range strings.Lines(topicSource(page)) {
 			line = strings.TrimSuffix(line, "\n")
 			switch held := heldBy.FindStringSubmatch(line); {
 			case held != nil:
 				assert.NotEmpty(t, claim, "%s: no claim above: %s", page, line)
 				claim = ""
 				checkTests(t, held[1])
-			case rule.MatchString(line): // the line above is the head of a table
+			case tableRule.MatchString(line): // the line above is the head of a table
 				claim, claims = "", claims-1
 			case strings.HasPrefix(line, "- "), strings.HasPrefix(line, "| "):
 				claim, claims = line, claims+1
@@ -47,7 +47,7 @@ const mostShown = 8 << 10
 
 func TestLongPagesStayShort(t *testing.T) {
 	for _, page := range []string{"semantics", "reader"} {
-		assert.LessOrEqual(t, len(Text(page)), mostShown, page)
+		assert.LessOrEqual(t, len(topicText(page)), mostShown, page)
 	}
 }
 
@@ -57,9 +57,9 @@ func TestLongPagesStayShort(t *testing.T) {
 func checkTests(t *testing.T, held string) {
 	for part := range strings.SplitSeq(held, "; ") {
 		dir, names, _ := strings.Cut(part, " ")
-		files, err := filepath.Glob(filepath.Join("../../..", dir, "*.go"))
+		files, err := filepath.Glob(filepath.Join("../..", dir, "*.go"))
 		require.NoError(t, err)
-		whole, err := filepath.Glob(filepath.Join("../../..", dir, "mounttest", "*.go"))
+		whole, err := filepath.Glob(filepath.Join("../..", dir, "mounttest", "*.go"))
 		require.NoError(t, err)
 		var tests strings.Builder
 		for _, file := range append(files, whole...) {
@@ -76,14 +76,14 @@ func checkTests(t *testing.T, held string) {
 // TestPagesAreReadable checks that each page has a title and shows no comment, and that those of
 // operators exist.
 func TestPagesAreReadable(t *testing.T) {
-	all := All()
+	all := allTopics()
 	require.NotEmpty(t, all)
 	for _, name := range ofService {
-		assert.True(t, slices.ContainsFunc(all, func(p Topic) bool { return p.Name == name }), name)
+		assert.True(t, slices.ContainsFunc(all, func(p topic) bool { return p.name == name }), name)
 	}
 	for _, p := range all {
-		assert.NotEmpty(t, p.Title, p.Name)
-		assert.True(t, strings.HasPrefix(Text(p.Name), "# "+p.Title+"\n\n"), p.Name)
-		assert.NotContains(t, Text(p.Name), "<!--", p.Name)
+		assert.NotEmpty(t, p.title, p.name)
+		assert.True(t, strings.HasPrefix(topicText(p.name), "# "+p.title+"\n\n"), p.name)
+		assert.NotContains(t, topicText(p.name), "<!--", p.name)
 	}
 }

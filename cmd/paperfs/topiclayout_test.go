@@ -1,4 +1,4 @@
-package topic
+package main
 
 import (
 	"regexp"
@@ -32,7 +32,7 @@ name  what it says
 `+"`bc`"+`
 
 End
-`, Layout(page, 24))
+`, layOut(page, 24))
 }
 
 // TestLayoutKeepsTheWords checks that the layout keeps all words of each page, in lines that fit.
@@ -43,14 +43,14 @@ func TestLayoutKeepsTheWords(t *testing.T) {
 		slices.Sort(all) // lines of neighboring cells alternate
 		return all
 	}
-	for _, p := range All() {
+	for _, p := range allTopics() {
 		for _, width := range []int{60, 80, 100} {
-			text := Layout(Text(p.Name), width)
-			assert.Equal(t, words(Text(p.Name)), words(text), p.Name)
+			text := layOut(topicText(p.name), width)
+			assert.Equal(t, words(topicText(p.name)), words(text), p.name)
 			for line := range strings.Lines(text) {
 				line = strings.TrimSuffix(line, "\n")
 				long := slices.ContainsFunc(strings.Fields(line), func(word string) bool { return len(word) > width/4 })
-				assert.True(t, runewidth.StringWidth(line) <= width || long || strings.HasPrefix(line, "    "), "%s: %s", p.Name, line)
+				assert.True(t, runewidth.StringWidth(line) <= width || long || strings.HasPrefix(line, "    "), "%s: %s", p.name, line)
 			}
 		}
 	}
