@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"paperfs/cache/content/tree"
-	"paperfs/cache/media/check"
 )
 
 // Check returns the inconsistencies in memory. A change in progress makes some temporarily, so
@@ -32,7 +31,7 @@ func (s *Store) Check(ctx context.Context) error {
 func (s *Store) check() error {
 	s.mu.RLock()
 	nodes := slices.Collect(maps.Values(s.nodes))
-	wrong := check.Queue(append(s.outbox.List(), s.pdfs.List()...))
+	wrong := tree.CheckQueue(append(s.outbox.List(), s.pdfs.List()...))
 	s.mu.RUnlock()
 	for _, n := range nodes {
 		wrong = append(wrong, s.checkNode(n)...)
@@ -52,5 +51,5 @@ func (s *Store) checkNode(n *tree.Node) []error {
 	if s.nodes[n.Ino] != n {
 		return nil
 	}
-	return check.Node(n, b, check.Facts{Root: n == s.root, Found: s.files[n.Latest().ID] == n, MayBeFinalizing: s.finalizing > 0 || s.closed || !s.outbox.Idle() || !s.pdfs.Idle()})
+	return tree.CheckNode(n, b, tree.Facts{Root: n == s.root, Found: s.files[n.Latest().ID] == n, MayBeFinalizing: s.finalizing > 0 || s.closed || !s.outbox.Idle() || !s.pdfs.Idle()})
 }
