@@ -122,7 +122,7 @@ func (s *Service) tooOften(r *http.Request) *fault.Failure {
 
 // tooMany refuses a request; its sender may try again after wait.
 func (s *Service) tooMany(line string, wait time.Duration) *fault.Failure {
-	s.metrics.Limited.Inc()
+	s.metrics.limited.Inc()
 	return &fault.Failure{Status: http.StatusTooManyRequests, Line: line,
 		Header: http.Header{"Retry-After": {strconv.Itoa(int((wait + time.Second - 1) / time.Second))}}}
 }

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"paperfs/remote/service/filestore"
-	"paperfs/remote/service/metrics"
 	"paperfs/remote/service/postgresstore"
 	"paperfs/remote/service/reader"
 	"paperfs/remote/service/sqlitestore"
@@ -56,7 +55,7 @@ func Idle(s *Service) bool {
 }
 
 // engine returns the store without what is around it.
-func (s *Service) engine() store.Store { return s.store.(*metrics.TimedStore).Store.(followed).Store }
+func (s *Service) engine() store.Store { return s.store.(*timedStore).Store.(followed).Store }
 
 // ScanPages changes how many pages a search compares before it uses the index.
 func (s *Service) ScanPages(n int64) {

@@ -14,7 +14,7 @@ import (
 func TestImportsPointOneWay(t *testing.T) {
 	t.Parallel()
 	const prefix = "paperfs/remote/service/"
-	made := []string{"address", "admission", "answer", "metrics", "processing", "xmldoc"}
+	made := []string{"address", "admission", "answer", "processing", "xmldoc"}
 	may := map[string]string{
 		"address": "answer", "admission": "address answer", "processing": "xmldoc address answer admission", "xmldoc": "address answer",
 	}

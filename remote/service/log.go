@@ -37,7 +37,7 @@ type requestLog struct {
 
 func (s *Service) startLog(w http.ResponseWriter, r *http.Request) *requestLog {
 	number := requestNumber{s.node(), s.requests.Add(1)}
-	s.metrics.UnderWay.Inc()
+	s.metrics.underWay.Inc()
 	w.Header().Set("Request-Id", number.String())
 	l := &requestLog{ResponseWriter: w, service: s, request: r, number: number, start: time.Now(), deadlines: admission.NewDeadlines(w)}
 	if r.ContentLength < 0 {
@@ -130,7 +130,7 @@ func (l *requestLog) end() {
 		attrs = append(attrs, "operation", l.op, "tenant", l.tenant, "account", l.account, "code", l.code)
 	}
 	l.service.log.Info("request", attrs...)
-	l.service.metrics.UnderWay.Dec()
+	l.service.metrics.underWay.Dec()
 	l.count()
 }
 
@@ -141,11 +141,11 @@ func (l *requestLog) count() {
 	if l.status != 200 || code == "" {
 		code = strconv.Itoa(l.status)
 	}
-	m.Requests.WithLabelValues(l.op, code).Inc()
-	m.Seconds.WithLabelValues(l.op).Observe(time.Since(l.start).Seconds())
-	m.Sent.Add(float64(l.bytes))
+	m.requests.WithLabelValues(l.op, code).Inc()
+	m.seconds.WithLabelValues(l.op).Observe(time.Since(l.start).Seconds())
+	m.sent.Add(float64(l.bytes))
 	if l.body != nil {
-		m.Received.Add(float64(l.body.Bytes()))
+		m.received.Add(float64(l.body.Bytes()))
 	}
 }
 

@@ -31,7 +31,7 @@ func (s *Service) Operator() http.Handler {
 		plainLine(w, http.StatusOK, "ok")
 	})
 	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, _ *http.Request) {
-		text, err := s.metrics.Text()
+		text, err := s.metrics.text()
 		if err != nil {
 			plainLine(w, http.StatusInternalServerError, err.Error())
 			return

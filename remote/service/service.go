@@ -18,7 +18,6 @@ import (
 	"paperfs/remote/service/answer"
 	"paperfs/remote/service/datadir"
 	"paperfs/remote/service/help"
-	"paperfs/remote/service/metrics"
 	"paperfs/remote/service/pdf"
 	"paperfs/remote/service/processing"
 	"paperfs/remote/service/reader"
@@ -62,7 +61,7 @@ type Service struct {
 	strangers  admission.Strangers
 	stall      time.Duration // admission.StallLimit
 	requests   atomic.Uint64
-	metrics    *metrics.Metrics
+	metrics    *metrics
 	draining   atomic.Bool
 	underWay   *admission.Requests
 	bodies     *admission.Bounds
@@ -120,10 +119,10 @@ func Open(o Options) (_ *Service, err error) {
 	if err = s.loadImages(ctx); err != nil {
 		return nil, err
 	}
-	s.metrics = metrics.New()
-	s.metrics.Registry.MustRegister(stateCollector{s})
+	s.metrics = newMetrics()
+	s.metrics.registry.MustRegister(stateCollector{s})
 	s.followers = newFollowers(s.store)
-	s.store = s.metrics.Timed(followed{s.store, s.followers})
+	s.store = s.metrics.timed(followed{s.store, s.followers})
 	s.reader = reader.Reader{Store: s.store, Contents: s.contents, Images: s.images, Base: s.base, Now: s.now, Data: o.Data, Room: &answer.Room{Most: strangersRoom},
 		SpoolFrom: s.spoolFrom, Listing: reader.DefaultListing, Paper: reader.DefaultPaper, Orders: &reader.OrderLimits{AddressDay: o.AddressOrders}, Hits: reader.StartHits(s.store, s.log), Searches: s.readers, Pages: reader.NewPages()}
 	s.queue = s.startQueue()

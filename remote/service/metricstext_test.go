@@ -1,4 +1,4 @@
-package metrics
+package service
 
 import (
 	"context"
@@ -39,8 +39,8 @@ func (slow) Caller(_ context.Context, host, account string) (store.Caller, error
 // also one that fails, and that it is passed on unchanged.
 func TestTransactionsAreMeasured(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m := New()
-		s := m.Timed(slow{})
+		m := newMetrics()
+		s := m.timed(slow{})
 		require.ErrorIs(t, s.Read(t.Context(), nil), errSlow)
 		ran := false
 		require.NoError(t, s.Write(t.Context(), 7, func(store.Writer) error { ran = true; return nil }))
@@ -48,7 +48,7 @@ func TestTransactionsAreMeasured(t *testing.T) {
 		c, err := s.Caller(t.Context(), "host", "name")
 		require.NoError(t, err)
 		require.Equal(t, "hostname", c.Account.Name)
-		text, err := m.Text()
+		text, err := m.text()
 		require.NoError(t, err)
 		for _, line := range []string{
 			`paperfs_service_database_seconds_sum{transaction="read"} 1`,
@@ -63,14 +63,14 @@ func TestTransactionsAreMeasured(t *testing.T) {
 
 // TestEveryMetricIsInTheText checks that an operator can read each of them.
 func TestEveryMetricIsInTheText(t *testing.T) {
-	m := New()
-	m.Requests.WithLabelValues("GetTree", "SUCCESS").Inc()
-	m.Seconds.WithLabelValues("GetTree").Observe(1)
-	m.Sent.Add(2)
-	m.Received.Add(3)
-	m.UnderWay.Inc()
-	m.Limited.Add(4)
-	text, err := m.Text()
+	m := newMetrics()
+	m.requests.WithLabelValues("GetTree", "SUCCESS").Inc()
+	m.seconds.WithLabelValues("GetTree").Observe(1)
+	m.sent.Add(2)
+	m.received.Add(3)
+	m.underWay.Inc()
+	m.limited.Add(4)
+	text, err := m.text()
 	require.NoError(t, err)
 	for _, line := range []string{
 		`paperfs_service_requests_total{code="SUCCESS",operation="GetTree"} 1`, `paperfs_service_request_seconds_count{operation="GetTree"} 1`,
