@@ -3,6 +3,7 @@ package mounttest
 import (
 	"bytes"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -24,6 +25,9 @@ func TestAnInterruptedRsyncPublishesNoPart(t *testing.T) {
 	written := `find "` + m.spool() + `" -size +16k | grep -q .`
 	for _, flags := range []string{"-aP", "-P", "-a --inplace"} {
 		for _, to := range []string{"media/new", "media/old", "papers/New", "papers/Old"} {
+			if !testrun.OneWay(flags, strings.HasSuffix(to, "/new") || to == "papers/Old") {
+				continue
+			}
 			m.sh(`mkdir -p ` + to)
 			before := ""
 			if to == "media/old" || to == "papers/Old" {

@@ -135,6 +135,9 @@ func TestAMountThatCannotEnd(t *testing.T) {
 		"the next mount, at another mount point": func(m *mounted) { m.dir = filepath.Join(m.home, "other"); m.start() },
 	} {
 		t.Run(name, func(t *testing.T) {
+			if name == "umount" || strings.HasPrefix(name, "the next mount, ") {
+				testrun.Long(t, "ends the mount in another way")
+			}
 			t.Parallel()
 			needFusectl(t)
 			m, o := shared(t)

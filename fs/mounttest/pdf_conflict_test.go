@@ -67,6 +67,9 @@ func TestAQueuedPDFReplacesNoColleagues(t *testing.T) {
 	t.Parallel()
 	for _, how := range []string{"seen", "unseen", "killed", "written"} {
 		t.Run(how, func(t *testing.T) {
+			if how == "unseen" || how == "written" {
+				testrun.Long(t, "queues the PDF in another way")
+			}
 			t.Parallel()
 			m := newMount(t, "--write-back")
 			m.drops(t)

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
+	"paperfs/remote/testrun"
 )
 
 // TestAQueuedPDFReplacesNoPagesOfOthers checks that a queued PDF does not replace pages that others
@@ -21,6 +22,9 @@ func TestAQueuedPDFReplacesNoPagesOfOthers(t *testing.T) {
 	t.Parallel()
 	for _, how := range []string{"retry", "killed", "source", "renamed"} {
 		t.Run(how, func(t *testing.T) {
+			if how == "retry" || how == "renamed" {
+				testrun.Long(t, "queues the PDF in another way")
+			}
 			t.Parallel()
 			m := newMount(t, "--write-back")
 			m.drops(t)

@@ -55,6 +55,9 @@ func TestTruncatingAPDFSeveralTimes(t *testing.T) {
 		"to zero, then longer":        `truncate -s 0 X.pdf; truncate -s 200 X.pdf`,
 	} {
 		t.Run(name, func(t *testing.T) {
+			if name == "by path" || name == "by one descriptor" {
+				testrun.Long(t, "truncates in another way")
+			}
 			t.Parallel()
 			m := newMount(t)
 			m.takePDFs()
