@@ -64,6 +64,9 @@ func TestKilledAroundADeletion(t *testing.T) {
 		for _, name := range []string{"file to be deleted", "file deleted"} {
 			require.NotZero(t, passes[name])
 			for pass := 1; pass <= passes[name]; pass++ {
+				if pass > 1 && pass < passes[name] && !testrun.All() {
+					continue // between the first and the last
+				}
 				s.trial(kill{step: name, pass: pass})
 			}
 		}

@@ -28,7 +28,7 @@ import (
 // descriptors.
 func TestMain(m *testing.M) {
 	testrun.SideBySide(4)
-	testrun.Checks(20)
+	testrun.Checks(12)
 	tree.OnEvent = inTable
 	if flag.Lookup("test.bench").Value.String() == "" && !raceEnabled {
 		checkLocks()

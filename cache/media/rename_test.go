@@ -52,7 +52,7 @@ func TestNoDescriptorIsLeft(t *testing.T) {
 	}
 	f.absent(Root, "a")
 	before := open()
-	for i := range 50 {
+	for i := range 20 {
 		stays := fmt.Sprintf(".stays%d", i)
 		_, err := f.create(Root, stays, "content")
 		require.NoError(t, err)

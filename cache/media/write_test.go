@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/testrun"
 )
 
 func TestCloseUploadsOnce(t *testing.T) {
@@ -257,7 +259,11 @@ func TestFailedUploadOfAnExistingName(t *testing.T) {
 func TestNoCloseIsLost(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
-	for range 200 {
+	times := 200
+	if !testrun.All() {
+		times = 50
+	}
+	for range times {
 		f.service.fail("UploadFile", errNo, errNo)
 		a, first, err := f.store.Create(Root, "a", New{})
 		require.NoError(t, err)

@@ -75,7 +75,11 @@ func TestAMountKilledWhileItReads(t *testing.T) {
 	t.Parallel()
 	e := newEnvironment(t)
 	e.published("head -c 64M /dev/urandom > media/film.mp4 && sha256sum < media/film.mp4 > ../sum")
-	for _, here := range []int64{1, 8 << 20, 40 << 20} {
+	moments := []int64{1, 8 << 20, 40 << 20}
+	if !testrun.All() {
+		moments = moments[1:2]
+	}
+	for _, here := range moments {
 		p := e.mount()
 		reader := programtest.Command(t, 0, "cat", e.path("ipaper/media/film.mp4"))
 		require.NoError(t, reader.Start())

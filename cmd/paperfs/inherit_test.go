@@ -46,7 +46,7 @@ func TestWhatAMountStartsInheritsNothing(t *testing.T) {
 			kept, err := os.Create(e.path("kept"))
 			require.NoError(t, err)
 			defer kept.Close()
-			require.NoError(t, os.WriteFile(e.path("X.pdf"), pdftest.Text(slices.Repeat([]string{"many words"}, 100)...), 0o600))
+			require.NoError(t, os.WriteFile(e.path("X.pdf"), pdftest.Text(slices.Repeat([]string{"many words"}, 40)...), 0o600))
 			e.detachLater()
 			cmd := programtest.Command(t, 0, e.program, "mount", "--data", e.path("data"), e.path("ipaper"))
 			cmd.ExtraFiles = []*os.File{kept, kept, kept}

@@ -46,6 +46,9 @@ func TestSecretsAreNowhere(t *testing.T) {
 	program := plain(t)
 	for _, format := range []string{"text", "json"} {
 		t.Run(format, func(t *testing.T) {
+			if format == "text" {
+				testrun.Long(t, "is the same in the other format")
+			}
 			t.Parallel()
 			e := newEnvironment(t)
 			e.program = program

@@ -47,7 +47,7 @@ func TestHelpPages(t *testing.T) {
 func TestRecipesSendLargeFiles(t *testing.T) {
 	t.Parallel()
 	s := start(t)
-	content := make([]byte, 40<<20+1)
+	content := make([]byte, 12<<20+1)
 	_, _ = rand.NewChaCha8([32]byte{3}).Read(content)
 	file := filepath.Join(t.TempDir(), "a file")
 	require.NoError(t, os.WriteFile(file, content, 0o600))
@@ -68,7 +68,7 @@ func TestRecipesSendLargeFiles(t *testing.T) {
 		out, err := send.CombinedOutput()
 		require.NoError(t, err, "%s", out)
 		require.Contains(t, string(out), "SUCCESS")
-		require.Contains(t, s.must(remote.GetTree).data, fmt.Sprintf(`name="%s" size="40961" bytes="%d" sha256="%x"`, name, len(content), sum))
+		require.Contains(t, s.must(remote.GetTree).data, fmt.Sprintf(`name="%s" size="12289" bytes="%d" sha256="%x"`, name, len(content), sum))
 	}
 	require.Contains(t, s.visit("/V2/Ripper.asmx?op=ProcessPDF").body, "base64Pdf=&#39;")
 	require.NotContains(t, s.visit("/V2/Media.asmx?op=GetTree").body, "curl")

@@ -120,6 +120,9 @@ func TestEarlyAnswersReachOrdinaryClients(t *testing.T) {
 			"php":          {testrun.Program(t, "php"), "-r", phpClient, plain, file},
 			"node":         {testrun.Program(t, "node"), "-e", nodeClient, plain, file},
 		} {
+			if c.name != "wrong key" && !strings.HasPrefix(name, "curl") && !testrun.All() {
+				continue // the answer comes as early, for another reason
+			}
 			if name == "php" && exec.Command(command[0], "-r", "exit(function_exists('curl_init') ? 0 : 1);").Run() != nil {
 				t.Log("php has no curl")
 				continue

@@ -291,7 +291,7 @@ func TestNewVersionComesInOneStep(t *testing.T) {
 		return pdftest.Text(slices.Repeat([]string{fmt.Sprint("version ", n)}, 3+n)...)
 	}
 	s.process(paper, version(0), "")
-	for n := 1; n < 4; n++ {
+	for n := 1; n < 3; n++ {
 		job := s.queue(paper, version(n), "")
 		for done := false; !done; {
 			done = s.must(remote.GetProcessingStatus, "jobGuid", job).element(t, "ProcessStatus") != string(remote.JobPending)

@@ -17,7 +17,7 @@ import (
 // with its content, or nothing is; the next Restore brings back what is missing.
 func TestARestoreThatIsKilledIsAllOrNothing(t *testing.T) {
 	t.Parallel()
-	many := 200
+	many := 80
 	if testrun.All() {
 		many = 2_000
 	}

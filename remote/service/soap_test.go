@@ -125,6 +125,9 @@ func TestSOAPClients(t *testing.T) {
 	t.Parallel()
 	for name, command := range soapClients(t) {
 		for _, version := range []string{"1.1", "1.2"} {
+			if !testrun.OneWay(name, (version == "1.2") == (name == "npm")) {
+				continue
+			}
 			t.Run(name+" "+version, func(t *testing.T) {
 				plain, soaped := imported(t), imported(t)
 				client := soaped.soapClient(t, version, command...)
