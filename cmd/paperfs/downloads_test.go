@@ -43,7 +43,7 @@ func (e *environment) downloads() []control.Download {
 func TestDownloadsAreTold(t *testing.T) {
 	t.Parallel()
 	e := newEnvironment(t)
-	e.published("head -c 64M /dev/zero > media/film.mp4")
+	e.published("head -c 32M /dev/zero > media/film.mp4")
 	e.mount()
 	require.NotContains(t, e.succeed("status", e.path("ipaper")), "download:")
 	player := programtest.Command(t, 0, "sh", "-c", `exec < "$1"; head -c 4M > /dev/null; echo paused; read x <&3`, "sh", e.path("ipaper/media/film.mp4"))
@@ -62,9 +62,9 @@ func TestDownloadsAreTold(t *testing.T) {
 		return d.Here >= 4<<20
 	}, testrun.Patience(), 1)
 	require.Equal(t, "media/film.mp4", d.Place)
-	require.EqualValues(t, 64<<20, d.Size)
+	require.EqualValues(t, 32<<20, d.Size)
 	require.Less(t, d.Here, d.Size)
-	require.Regexp(t, `download: +media/film.mp4: \d+(\.\d)? MiB of 64 MiB here`, e.succeed("status", e.path("ipaper")))
+	require.Regexp(t, `download: +media/film.mp4: \d+(\.\d)? MiB of 32 MiB here`, e.succeed("status", e.path("ipaper")))
 	release.Close()
 	require.Eventually(t, func() bool { return len(e.downloads()) == 0 }, testrun.Patience(), 1)
 }

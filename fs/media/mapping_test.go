@@ -1,6 +1,7 @@
 package media_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -47,6 +48,9 @@ if os.fork() == 0: m[0:4] = b"half"; m.flush(); os.kill(os.getpid(), signal.SIGK
 os.wait(); os.kill(os.getpid(), signal.SIGKILL)'; true`, false},
 	} {
 		t.Run(name, func(t *testing.T) {
+			if slices.Contains([]string{"exits, synced", "terminated", "killed, synced", "aborts"}, name) {
+				testrun.Long(t, "ends in another way")
+			}
 			t.Parallel()
 			if (name == "exits, synced" || name == "execs") && !exitStatusIsKept(t) {
 				t.Skip("the kernel does not keep exit statuses, so the mount may miss this one")
