@@ -48,3 +48,14 @@ func Bool(s string, empty bool) (b, ok bool) {
 	}
 	return false, false
 }
+
+// Structure formats a boolean for attributes of structure kind.
+func Structure(b bool) string {
+	if b {
+		return "True"
+	}
+	return "False"
+}
+
+// KB returns a size in KB, rounded up, so that only 0 bytes are 0 KB.
+func KB(bytes int64) int64 { return (bytes + 1023) / 1024 }

@@ -15,7 +15,6 @@ import (
 	"paperfs/remote/service/answer"
 	"paperfs/remote/service/fault"
 	"paperfs/remote/service/store"
-	"paperfs/remote/service/value"
 )
 
 const (
@@ -199,7 +198,7 @@ func (c *call) describeEvent(e store.Event) []answer.Attr {
 	case store.EventNode:
 		return append(attrs, describeNode(e)...)
 	case store.EventFile:
-		attrs = append(attrs, answer.Int("size", value.KB(e.Size)), answer.Int("bytes", e.Size), answer.String("sha256", hex.EncodeToString(e.SHA256[:])),
+		attrs = append(attrs, answer.Int("size", rules.KB(e.Size)), answer.Int("bytes", e.Size), answer.String("sha256", hex.EncodeToString(e.SHA256[:])),
 			answer.String("url", c.service.base.Public(c.request, c.tenant, address.File(store.File{ID: e.ID, Name: e.Name}))))
 		fallthrough
 	case store.EventDir, store.EventKept:

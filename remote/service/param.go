@@ -13,7 +13,6 @@ import (
 	"paperfs/remote/rules"
 	"paperfs/remote/service/fault"
 	"paperfs/remote/service/store"
-	"paperfs/remote/service/value"
 )
 
 // params returns the parameters that this service knows, without those of the credentials.
@@ -24,7 +23,7 @@ func (c *call) id(name string) (int64, error) { return c.integer(name, 1, store.
 
 // integer reads a parameter of digits only, leading zeros allowed.
 func (c *call) integer(name string, least, most int64) (int64, error) {
-	v, ok := value.IDOrZero(c.param(name))
+	v, ok := rules.IDOrZero(c.param(name))
 	if !ok || v < least || v > most {
 		return 0, fault.Invalid("%s has to be a number from %d to %d.", name, least, most)
 	}

@@ -15,7 +15,6 @@ import (
 	"paperfs/remote/service/fault"
 	"paperfs/remote/service/processing"
 	"paperfs/remote/service/store"
-	"paperfs/remote/service/value"
 )
 
 // defaultPDFLimit is the size of the largest PDF, before encoding (contract, 4.4).
@@ -271,7 +270,7 @@ func getProcessingPapers(c *call, w *answer.Writer) error {
 // getProcessingStatus answers GetProcessingStatus. The reason of a failed job follows
 // the documented element.
 func getProcessingStatus(c *call, w *answer.Writer) error {
-	guid, ok := value.GUID(c.param("jobGuid"))
+	guid, ok := rules.GUID(c.param("jobGuid"))
 	if !ok {
 		return fault.Invalid("jobGuid is not a GUID.")
 	}

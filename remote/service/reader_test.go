@@ -12,10 +12,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
+	"paperfs/remote/rules"
 	"paperfs/remote/service/kit/pdftest"
 	"paperfs/remote/service/reader/view"
 	"paperfs/remote/service/store"
-	"paperfs/remote/service/value"
 )
 
 // link adds links to a paper as an import does.
@@ -27,7 +27,7 @@ func (s *server) link(paper string, links ...store.Link) {
 // beside changes a paper directly in the store.
 func (s *server) beside(paper string, change func(tx store.Writer, id int64) error) {
 	s.t.Helper()
-	id, ok := value.ID(paper)
+	id, ok := rules.ID(paper)
 	require.True(s.t, ok)
 	db := s.place().Beside(s.t)
 	require.NoError(s.t, db.Write(s.t.Context(), store.AllTenants, func(tx store.Writer) error { return change(tx, id) }))

@@ -11,8 +11,8 @@ import (
 	"strconv"
 	"time"
 
+	"paperfs/remote/rules"
 	"paperfs/remote/service/store"
-	"paperfs/remote/service/value"
 )
 
 // imageValidity is the minimum validity of an image's address; the maximum is twice that. All
@@ -115,7 +115,7 @@ func (i *Images) Parse(q url.Values, paper int64) (a Image, ok bool) {
 
 // Named parses which image a query names.
 func Named(q url.Values) (a Image, ok bool) {
-	if a.Page, ok = value.ID(q.Get("PageID")); !ok {
+	if a.Page, ok = rules.ID(q.Get("PageID")); !ok {
 		return a, false
 	}
 	a.Type = q.Get("ImageType")

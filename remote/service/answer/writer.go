@@ -8,7 +8,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
-	"paperfs/remote/service/value"
+	"paperfs/remote/rules"
 	"paperfs/remote/xmlscan"
 )
 
@@ -37,7 +37,7 @@ func Int(name string, number int64) Attr { return Attr{name, strconv.FormatInt(n
 
 // TrueFalse is a boolean attribute of structure kind: True or False.
 func TrueFalse(name string, v bool) Attr {
-	return Attr{name, value.Structure(v)}
+	return Attr{name, rules.Structure(v)}
 }
 
 // answerBuffer is the size in bytes of the pieces in which an answer is sent.

@@ -7,7 +7,6 @@ import (
 
 	"paperfs/remote/rules"
 	"paperfs/remote/service/store"
-	"paperfs/remote/service/value"
 )
 
 func readLinks(n *Node, e *paper) error {
@@ -35,10 +34,10 @@ func readLink(line int, e *link) (store.Link, error) {
 	if err := e.check(line); err != nil {
 		return l, err
 	}
-	if _, ok := value.Link(l.URL); !ok {
+	if _, ok := rules.Link(l.URL); !ok {
 		return l, Errorf(line, "the link's url %q may begin with http, https, mailto or tel, or be an address without a scheme", l.URL)
 	}
-	page, ok := value.ID(e.Page)
+	page, ok := rules.ID(e.Page)
 	if !ok {
 		return l, Errorf(line, "the link's page, number %q, has to be a whole number from 1", e.Page)
 	}

@@ -5,7 +5,6 @@ import (
 
 	"paperfs/remote/rules"
 	"paperfs/remote/service/store"
-	"paperfs/remote/service/value"
 )
 
 var orderID = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
@@ -43,7 +42,7 @@ func readOrder(line int, e *order) (Order, error) {
 		if err := l.v.check(l.line); err != nil {
 			return o, err
 		}
-		if row.Price, ok = value.Decimal(l.v.Price); !ok {
+		if row.Price, ok = rules.Decimal(l.v.Price); !ok {
 			return o, Errorf(l.line, "productPrice %q has to be a number like 29,25", l.v.Price)
 		}
 		if row.Amount, ok = whole(l.v.Amount); !ok {

@@ -4,7 +4,6 @@ import (
 	"paperfs/remote"
 	"paperfs/remote/rules"
 	"paperfs/remote/service/store"
-	"paperfs/remote/service/value"
 )
 
 func readPeriod(n *Node, e *paper) error {
@@ -57,5 +56,5 @@ func whole(s string) (int64, bool) {
 	if rules.Trim(s) == "" {
 		return 0, true
 	}
-	return value.IDOrZero(s)
+	return rules.IDOrZero(s)
 }

@@ -11,8 +11,8 @@ import (
 	"golang.org/x/net/html/charset"
 
 	"paperfs/remote"
+	"paperfs/remote/rules"
 	"paperfs/remote/service/store"
-	"paperfs/remote/service/value"
 )
 
 // Parse reads an import file. A fault in the file is an *Error; other errors are those of r.
@@ -207,7 +207,7 @@ func (l *place) node(line int, kind remote.NodeKind) (Node, error) {
 	if n.URL != "" {
 		return n, nil
 	}
-	id, ok := value.ID(l.ID)
+	id, ok := rules.ID(l.ID)
 	if !ok {
 		return n, Errorf(line, "there is neither a url nor an id")
 	}

@@ -10,9 +10,9 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"paperfs/remote/rules"
 	"paperfs/remote/service/store"
 	"paperfs/remote/service/store/records"
-	"paperfs/remote/service/value"
 )
 
 var _ store.Importer = (*Store)(nil)
@@ -176,7 +176,7 @@ func (t tables) Load(table string, columns []string, rows iter.Seq2[store.Row, e
 func linkedFile(columns []string, row store.Row) any {
 	kind, _ := row[slices.Index(columns, "link_type")].(string)
 	file, _ := row[slices.Index(columns, "file_id")].(string)
-	if id, ok := value.ID(file); ok && kind == "file" {
+	if id, ok := rules.ID(file); ok && kind == "file" {
 		return id
 	}
 	return nil

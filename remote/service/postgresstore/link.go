@@ -3,9 +3,9 @@ package postgresstore
 import (
 	"strings"
 
+	"paperfs/remote/rules"
 	"paperfs/remote/service/store"
 	"paperfs/remote/service/store/records"
-	"paperfs/remote/service/value"
 )
 
 var linkInto = append([]string{"node", "ordinal", "file"}, strings.Split(records.LinkColumns, ", ")...)
@@ -19,7 +19,7 @@ func (t *tx) ReplaceLinks(paper int64, links []store.Link) error {
 	}
 	return t.InsertMany("link", linkInto, len(links), func(i int) ([]any, error) {
 		var file *int64
-		if id, ok := value.ID(links[i].FileID); ok && links[i].LinkType == "file" {
+		if id, ok := rules.ID(links[i].FileID); ok && links[i].LinkType == "file" {
 			file = &id
 		}
 		return append([]any{paper, int64(i + 1), file}, records.LinkRow(&links[i])...), nil

@@ -7,10 +7,10 @@ import (
 	"strconv"
 	"strings"
 
+	"paperfs/remote/rules"
 	"paperfs/remote/service/pdf"
 	"paperfs/remote/service/property"
 	"paperfs/remote/service/store"
-	"paperfs/remote/service/value"
 )
 
 // mostProblems is how many problems the reason of a job names.
@@ -152,7 +152,7 @@ func (e *enrichment) link(l store.Link, tag property.ProductTag) (store.Link, bo
 		l.LinkType, l.URL = "page", fmt.Sprintf("#p%d", to)
 		return l, to > 0
 	}
-	if _, ok := value.Link(p.URL); !ok || p.URL == "" {
+	if _, ok := rules.Link(p.URL); !ok || p.URL == "" {
 		e.problem("Page %d: the Url of %q is not a valid address.", l.Page, tag.ID)
 		return l, false
 	}

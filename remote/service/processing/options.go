@@ -8,7 +8,6 @@ import (
 	"paperfs/remote/rules"
 	"paperfs/remote/service/fault"
 	"paperfs/remote/service/pdf"
-	"paperfs/remote/service/value"
 	"paperfs/remote/service/xmldoc"
 )
 
@@ -107,8 +106,8 @@ func (o *Options) readRange(d optionsDocument, most int) error {
 	if all {
 		return nil
 	}
-	from, ok := value.ID(d.PagesFrom)
-	to, ok2 := value.ID(d.PagesTo)
+	from, ok := rules.ID(d.PagesFrom)
+	to, ok2 := rules.ID(d.PagesTo)
 	if !ok || !ok2 || from > to {
 		return fault.Invalid("Without all-pages, pages-from and pages-to have to be page numbers from 1, in this order.")
 	}
@@ -120,7 +119,7 @@ func (o *Options) readRange(d optionsDocument, most int) error {
 }
 
 func (o *Options) readLinkStyle(d optionsDocument) error {
-	style, ok := value.IDOrZero(d.LinkStyle)
+	style, ok := rules.IDOrZero(d.LinkStyle)
 	switch given := strings.TrimSpace(d.LinkStyle) != ""; {
 	case given && !ok:
 		return fault.Invalid("import-links-styleid has to be a number.")
@@ -159,7 +158,7 @@ func (o *Options) readWatermark(d optionsDocument) error {
 		if err != nil || !(opacity >= 0 && opacity <= 1) {
 			return fault.Invalid("The watermark's opacity has to be a number from 0.0 to 1.0.")
 		}
-		size, ok := value.ID(p.FontSize)
+		size, ok := rules.ID(p.FontSize)
 		if !ok || size > 1000 {
 			return fault.Invalid("The watermark's font-size has to be a number from 1 to 1000.")
 		}

@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"paperfs/remote"
+	"paperfs/remote/rules"
 	"paperfs/remote/service/pdf"
 	"paperfs/remote/service/store"
-	"paperfs/remote/service/value"
 )
 
 // process renders the PDF of a job and replaces the paper's pages. Readers see all old
@@ -171,7 +171,7 @@ func (q *Queue) put(tx store.Writer, w store.Work, r *rendering, images string) 
 	if err := tx.SetRendition(w.Paper, store.Rendition{PDF: w.PDF, PDFSize: w.PDFSize, Images: images}); err != nil {
 		return err
 	}
-	processed := store.Processing{At: q.now().UTC().Truncate(time.Second), PDFKB: value.KB(w.PDFSize)}
+	processed := store.Processing{At: q.now().UTC().Truncate(time.Second), PDFKB: rules.KB(w.PDFSize)}
 	if err := tx.SetProcessing(w.Paper, processed); err != nil {
 		return err
 	}

@@ -5,12 +5,12 @@ import (
 	"strings"
 	"time"
 
+	"paperfs/remote/rules"
 	"paperfs/remote/service/address"
 	"paperfs/remote/service/pdf"
 	"paperfs/remote/service/property"
 	"paperfs/remote/service/reader"
 	"paperfs/remote/service/store"
-	"paperfs/remote/service/value"
 )
 
 // rendering is a pdf.Sink that collects the new pages and links of a paper. It writes
@@ -46,7 +46,7 @@ func (r *rendering) Page(p pdf.Page) error {
 			return err
 		}
 		size := int64(len(image.JPEG))
-		page.Images = append(page.Images, store.Image{Type: address.ImageTypes[i], SizeKB: value.KB(size),
+		page.Images = append(page.Images, store.Image{Type: address.ImageTypes[i], SizeKB: rules.KB(size),
 			Start: r.written, Bytes: size, Width: image.Width, Height: image.Height})
 		r.written += size
 	}
@@ -130,7 +130,7 @@ func (r *rendering) link(page int, l pdf.Link) (store.Link, bool) {
 	if tag, ok := property.ParseProductTag(l.URI); ok {
 		return r.enrichment.link(link, tag)
 	}
-	scheme, ok := value.Link(l.URI)
+	scheme, ok := rules.Link(l.URI)
 	if scheme == "mailto" {
 		link.LinkType = "mail"
 	}

@@ -10,7 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"paperfs/remote/service/value"
+	"paperfs/remote/rules"
 	"paperfs/remote/xmlscan"
 )
 
@@ -203,7 +203,7 @@ func Price(text string) (string, bool) {
 	if strings.TrimSpace(text) == "" {
 		return "", true
 	}
-	price, ok := value.Decimal(text)
+	price, ok := rules.Decimal(text)
 	if !ok || strings.HasPrefix(price, "-") {
 		return "", false
 	}

@@ -13,7 +13,6 @@ import (
 	"paperfs/remote/service/property"
 	"paperfs/remote/service/reader/view"
 	"paperfs/remote/service/store"
-	"paperfs/remote/service/value"
 )
 
 // frame returns what the pages of papers and categories have in common, and the node's
@@ -91,7 +90,7 @@ func title(up []store.Node) string {
 // it short: every link to another part has it.
 func readerQuery(query url.Values, f view.Frame) string {
 	keep := url.Values{}
-	if guid, ok := value.GUID(query.Get("SecurityToken")); ok {
+	if guid, ok := rules.GUID(query.Get("SecurityToken")); ok {
 		keep.Set("SecurityToken", guid)
 	}
 	if f.Speaks != "" {

@@ -5,10 +5,10 @@ import (
 	"strconv"
 	"strings"
 
+	"paperfs/remote/rules"
 	"paperfs/remote/service/address"
 	"paperfs/remote/service/reader/view"
 	"paperfs/remote/service/store"
-	"paperfs/remote/service/value"
 )
 
 // findSpots makes the hotspots of this part's pages from the paper's links. It skips links
@@ -86,7 +86,7 @@ func (o *opened) lead(s *spot, l store.Link) (bool, error) {
 		s.Page, s.Chapter = number, o.titles[number]
 		target = o.pageAt(number)
 	case "file":
-		id, ok := value.ID(l.FileID)
+		id, ok := rules.ID(l.FileID)
 		if !ok {
 			return false, nil
 		}
@@ -100,13 +100,13 @@ func (o *opened) lead(s *spot, l store.Link) (bool, error) {
 			s.Name = file.Name
 		}
 	case "mail":
-		if scheme, _ := value.Link(target); scheme == "" && target != "" {
+		if scheme, _ := rules.Link(target); scheme == "" && target != "" {
 			target = "mailto:" + target
 		}
 	default:
 		s.NewTab = l.Target != "_self" && l.Target != "_top" && l.Target != "_parent"
 	}
-	scheme, ok := value.Link(target)
+	scheme, ok := rules.Link(target)
 	if scheme == "mailto" || scheme == "tel" {
 		s.NewTab = false
 		if s.Name == "" {

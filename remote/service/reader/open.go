@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"paperfs/remote"
+	"paperfs/remote/rules"
 	"paperfs/remote/service/address"
 	"paperfs/remote/service/store"
-	"paperfs/remote/service/value"
 )
 
 // errToken is the error for an invalid preview token.
@@ -36,7 +36,7 @@ func (s *Reader) mayOpen(tx store.Reader, r *http.Request, paper store.Node) (en
 		}
 		return paper.Period.To, false, nil
 	}
-	guid, ok := value.GUID(query.Get("SecurityToken"))
+	guid, ok := rules.GUID(query.Get("SecurityToken"))
 	if !ok {
 		return end, true, errToken
 	}

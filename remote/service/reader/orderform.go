@@ -5,9 +5,9 @@ import (
 	"strconv"
 	"strings"
 
+	"paperfs/remote/rules"
 	"paperfs/remote/service/property"
 	"paperfs/remote/service/store"
-	"paperfs/remote/service/value"
 )
 
 // Bounds of an order.
@@ -37,7 +37,7 @@ func parseOrder(form url.Values) (o orderForm, ok bool) {
 		return o, false
 	}
 	if form.Get("key") != "" || o.checkout != "" {
-		if o.key, ok = value.GUID(form.Get("key")); !ok {
+		if o.key, ok = rules.GUID(form.Get("key")); !ok {
 			return o, false
 		}
 	}

@@ -3,9 +3,9 @@ package xmldoc
 import (
 	"encoding/hex"
 
+	"paperfs/remote/rules"
 	"paperfs/remote/service/answer"
 	"paperfs/remote/service/store"
-	"paperfs/remote/service/value"
 )
 
 // Library writes a tenant's media library: directories, then files, by name. It adds the exact
@@ -79,7 +79,7 @@ func (t *libraryWriter) next() {
 }
 
 func (t *libraryWriter) file(f store.File) {
-	t.w.Empty("file", t.versioned(f.Version, answer.Int("fileid", f.ID), answer.String("name", f.Name), answer.Int("size", value.KB(f.Size)), answer.Int("bytes", f.Size),
+	t.w.Empty("file", t.versioned(f.Version, answer.Int("fileid", f.ID), answer.String("name", f.Name), answer.Int("size", rules.KB(f.Size)), answer.Int("bytes", f.Size),
 		answer.String("sha256", hex.EncodeToString(f.SHA256[:])), answer.String("url", t.address(f)))...)
 }
 

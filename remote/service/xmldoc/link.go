@@ -3,9 +3,9 @@ package xmldoc
 import (
 	"strconv"
 
+	"paperfs/remote/rules"
 	"paperfs/remote/service/answer"
 	"paperfs/remote/service/store"
-	"paperfs/remote/service/value"
 )
 
 // Links writes the links of a paper.
@@ -36,7 +36,7 @@ func writeLink(w *answer.Writer, number int, l store.Link) {
 	w.Scalar("linktype", l.LinkType)
 	w.Scalar("fileid", l.FileID)
 	w.Text("target", l.Target)
-	w.Scalar("usemask", value.Structure(l.UseMask))
+	w.Scalar("usemask", rules.Structure(l.UseMask))
 	w.Text("param", l.Param)
 	w.Close("link")
 }

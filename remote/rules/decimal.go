@@ -1,10 +1,8 @@
-package value
+package rules
 
 import (
 	"regexp"
 	"strings"
-
-	"paperfs/remote/rules"
 )
 
 var decimal = regexp.MustCompile(`^-?[0-9]{1,12}([.,][0-9]{1,6})?$`)
@@ -12,7 +10,7 @@ var decimal = regexp.MustCompile(`^-?[0-9]{1,12}([.,][0-9]{1,6})?$`)
 // Decimal parses a number with a comma or point. It returns the number with a point and without
 // trailing zeros.
 func Decimal(s string) (string, bool) {
-	s = rules.Trim(s)
+	s = Trim(s)
 	if !decimal.MatchString(s) {
 		return "", false
 	}

@@ -1,12 +1,10 @@
-package value
+package rules
 
 import (
 	"strconv"
 	"strings"
 
 	"github.com/google/uuid"
-
-	"paperfs/remote/rules"
 )
 
 // ID parses an id from 1 to 2147483647. It allows only digits, with leading zeros and surrounding
@@ -18,29 +16,18 @@ func ID(s string) (int64, bool) {
 
 // IDOrZero is ID but also accepts 0.
 func IDOrZero(s string) (int64, bool) {
-	s = rules.Trim(s)
+	s = Trim(s)
 	if s == "" || strings.Trim(s, "0123456789") != "" {
 		return 0, false
 	}
 	id, err := strconv.ParseInt(s, 10, 64)
-	return id, err == nil && id <= rules.MaxID
+	return id, err == nil && id <= MaxID
 }
-
-// Structure formats a boolean for attributes of structure kind.
-func Structure(b bool) string {
-	if b {
-		return "True"
-	}
-	return "False"
-}
-
-// KB returns a size in KB, rounded up, so that only 0 bytes are 0 KB.
-func KB(bytes int64) int64 { return (bytes + 1023) / 1024 }
 
 // GUID parses a GUID of 36 characters in any case, with or without braces, and returns it in
 // lower case.
 func GUID(s string) (string, bool) {
-	s = rules.Trim(s)
+	s = Trim(s)
 	if strings.HasPrefix(s, "{") && strings.HasSuffix(s, "}") {
 		s = s[1 : len(s)-1]
 	}

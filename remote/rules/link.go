@@ -1,10 +1,8 @@
-package value
+package rules
 
 import (
 	"slices"
 	"strings"
-
-	"paperfs/remote/rules"
 )
 
 // linkSchemes are the allowed schemes of links. A link without a scheme is an address of the
@@ -24,6 +22,6 @@ func Link(address string) (scheme string, ok bool) {
 	if at < 0 || address[at] != ':' {
 		return "", true
 	}
-	scheme = strings.ToLower(rules.Trim(address[:at]))
+	scheme = strings.ToLower(Trim(address[:at]))
 	return scheme, slices.Contains(linkSchemes, scheme)
 }
