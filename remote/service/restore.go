@@ -1,13 +1,20 @@
 package service
 
 import (
+	"encoding/json"
 	"errors"
 	"slices"
+	"strconv"
 	"time"
 
+	"github.com/google/uuid"
+
 	"paperfs/remote"
+	"paperfs/remote/rules"
+	"paperfs/remote/service/address"
 	"paperfs/remote/service/answer"
 	"paperfs/remote/service/fault"
+	"paperfs/remote/service/processing"
 	"paperfs/remote/service/store"
 )
 
@@ -349,4 +356,115 @@ func taken(what, name string, id, version int64) error {
 	f := fault.Refuse(remote.VersionConflict, "another %s is called %s now; rename that one, and try again", what, name)
 	f.Data = func(w *answer.Writer) { w.Empty("current", answer.Int("id", id), answer.Int("version", version)) }
 	return f
+}
+
+// nodeAs restores a paper or category. at is its address if that is not the one it had.
+func (r *restoring) nodeAs(k store.Kept, name string) (version int64, at string, err error) {
+	n := store.Node{ID: k.File.ID, Tenant: r.tenant.ID, Kind: k.Node, Name: name}
+	if n.Parent, err = r.parentNode(k.Dir); err != nil {
+		return 0, "", err
+	}
+	up, err := r.tx.Ancestors(n.Parent)
+	if err != nil {
+		return 0, "", err
+	}
+	if n.Kind == remote.PaperNode {
+		err = r.paperRoom(r.tx)
+	} else {
+		err = shallow(up, 1)
+	}
+	if err != nil {
+		return 0, "", err
+	}
+	if n.URLName, err = r.freeAddress(up, k.URLName); err != nil {
+		return 0, "", err
+	}
+	if n.URLName != k.URLName {
+		at = address.Path(r.tenant, up) + n.URLName + "/"
+	}
+	version, err = r.tx.ReturnNode(n)
+	return version, at, err
+}
+
+// parentNode returns the category for what was in a category: that one, which comes back if it is kept,
+// or the root.
+func (r *restoring) parentNode(id int64) (int64, error) {
+	n, err := r.tx.Node(r.tenant.ID, id)
+	if err == nil && n.Kind == remote.CategoryNode {
+		return id, nil
+	}
+	if err := store.IgnoreNotFound(err); err != nil {
+		return 0, err
+	}
+	k, kept := r.places.gone[store.KeptNode][id]
+	if !kept {
+		return r.tenant.Root, nil
+	}
+	return id, r.entryAs(k, k.Name)
+}
+
+// mostAddresses is how many addresses are tried for what comes back.
+const mostAddresses = 1000
+
+// freeAddress returns the last segment of an address in a category: NAME, or NAME-2 and so on, where that
+// is taken or the service's own.
+func (r *restoring) freeAddress(up []store.Node, name string) (string, error) {
+	for try, number := name, 2; number < mostAddresses; number++ {
+		err := r.mayBeBelow(up, try)
+		if err == nil {
+			_, err = r.tx.Child(up[0].ID, try)
+			if store.IsNotFound(err) {
+				return try, nil
+			}
+			if err != nil {
+				return "", err
+			}
+		}
+		suffix := "-" + strconv.Itoa(number)
+		try = name[:min(len(name), rules.MaxSegment-len(suffix))] + suffix
+	}
+	return "", fault.Invalid("The address %s and those like it are taken.", name)
+}
+
+// pdf processes a replaced PDF again, with the options that are the default and free of the licence. Its
+// entry stays until the job ends well; then the PDF that the paper has now is kept.
+func (r *restoring) pdf(k store.Kept) (edition int64, job string, err error) {
+	paper, err := r.paper(r.tx, k.File.ID)
+	if err != nil {
+		return 0, "", err
+	}
+	busy, err := r.tx.BeingProcessed(paper.ID)
+	if err != nil {
+		return 0, "", err
+	}
+	if busy {
+		return 0, "", alreadyProcessed(paper.ID)
+	}
+	if err := r.mayQueue(r.tx); err != nil {
+		return 0, "", err
+	}
+	if err := processing.MinutesLeft(r.tx, r.tenant, r.now()); err != nil {
+		return 0, "", err
+	}
+	options, err := processing.ReadOptions("", r.pdfPages)
+	if err != nil {
+		return 0, "", err
+	}
+	text, err := json.Marshal(options)
+	if err != nil {
+		return 0, "", err
+	}
+	if err := r.tx.FailForeign(paper.ID, "Another PDF was restored while it was pending; an import had brought it."); err != nil {
+		return 0, "", err
+	}
+	w := store.Work{Options: string(text), PDF: k.Content, PDFSize: k.Size, Account: r.account.Name}
+	w.GUID, w.Tenant, w.Paper = uuid.NewString(), r.tenant.ID, paper.ID
+	w.Created = r.now().UTC().Truncate(time.Second)
+	if err := r.tx.AddWork(w); errors.Is(err, store.ErrTaken) {
+		return 0, "", alreadyProcessed(paper.ID)
+	} else if err != nil {
+		return 0, "", err
+	}
+	edition, err = r.tx.Accept(paper.ID, store.Accepted{Size: w.PDFSize, Job: w.GUID})
+	return edition, w.GUID, err
 }

@@ -1,6 +1,7 @@
 package service
 
 import (
+	"encoding/xml"
 	"errors"
 	"maps"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"paperfs/remote/service/address"
 	"paperfs/remote/service/answer"
 	"paperfs/remote/service/fault"
+	"paperfs/remote/service/property"
 	"paperfs/remote/service/store"
 	"paperfs/remote/service/xmldoc"
 )
@@ -137,4 +139,242 @@ func searchPages(c *call, w *answer.Writer) error {
 		w.Close("results")
 		return err
 	})
+}
+
+// fieldOptions are the xmlOptions of SearchPapersByCustomFields.
+type fieldOptions struct {
+	XMLName  xml.Name `xml:"options"`
+	Criteria []struct {
+		Name      string `xml:"name,attr"`
+		Wildcards flag   `xml:"usewildcards,attr"`
+		Value     string `xml:"value,attr"`
+	} `xml:"customfieldcriterias>field"`
+	Included struct {
+		All    flag `xml:"includeall,attr"`
+		Fields []struct {
+			Name string `xml:"name,attr"`
+		} `xml:"field"`
+	} `xml:"includedcustomfields"`
+}
+
+// flag is a boolean of the options. It is checked when the options are decoded: an
+// invalid one is reported before unknown fields and an unknown category.
+type flag bool
+
+// UnmarshalXMLAttr reads the booleans of the contract's 1.4; empty is false.
+func (f *flag) UnmarshalXMLAttr(a xml.Attr) error {
+	v, ok := rules.Bool(a.Value, false)
+	if !ok {
+		return errors.New(a.Name.Local + " has to be true or false")
+	}
+	*f = flag(v)
+	return nil
+}
+
+// maxCriteria is the most criteria of a search: each reads the values of all papers.
+const maxCriteria = 100
+
+// searchByCustomFields answers SearchPapersByCustomFields.
+func searchByCustomFields(c *call, w *answer.Writer) error {
+	id, err := c.id("categoryID")
+	if err != nil {
+		return err
+	}
+	var options fieldOptions
+	if text := c.param("xmlOptions"); strings.TrimSpace(text) != "" {
+		if err := xmldoc.Parse(text, &options); err != nil {
+			return fault.Invalid("xmlOptions has to be a document with the root options: %v.", err)
+		}
+	}
+	if len(options.Criteria) > maxCriteria {
+		return fault.Invalid("xmlOptions has %d criteria; the limit is %d.", len(options.Criteria), maxCriteria)
+	}
+	if len(options.Criteria) == 0 {
+		return fault.Refuse(remote.SearchNoCriteria, "xmlOptions has no criterion: at least one field in customfieldcriterias is needed.")
+	}
+	return c.readLong(c.service.walks, func(tx store.Reader) error {
+		category, err := c.category(tx, id)
+		if err != nil {
+			return err
+		}
+		s := fieldSearch{c: c, tx: tx}
+		if err := s.prepare(options); err != nil {
+			return err
+		}
+		hits, err := s.run(category)
+		if err != nil {
+			return err
+		}
+		return s.write(w, hits)
+	})
+}
+
+// fieldSearch is one search by custom fields.
+type fieldSearch struct {
+	c        *call
+	tx       store.Reader
+	criteria []fieldCriterion
+	shown    []store.Field // that each hit shows, in this order
+}
+
+type fieldCriterion struct {
+	field   store.Field
+	matches func(value string) bool
+}
+
+// prepare looks up and checks what the options name.
+func (s *fieldSearch) prepare(o fieldOptions) error {
+	for _, o := range o.Criteria {
+		f, err := s.c.field(s.tx, o.Name)
+		if err != nil {
+			return err
+		}
+		c, err := newFieldCriterion(f, o.Value, bool(o.Wildcards))
+		if err != nil {
+			return err
+		}
+		s.criteria = append(s.criteria, c)
+		s.show(f)
+	}
+	for _, included := range o.Included.Fields {
+		f, err := s.c.field(s.tx, included.Name)
+		if err != nil {
+			return err
+		}
+		s.show(f)
+	}
+	if !o.Included.All {
+		return nil
+	}
+	fields, err := s.tx.Fields(s.c.tenant.ID)
+	for _, f := range fields {
+		s.show(f)
+	}
+	return err
+}
+
+// show adds a field to the shown ones, once.
+func (s *fieldSearch) show(f store.Field) {
+	for _, shown := range s.shown {
+		if shown.ID == f.ID {
+			return
+		}
+	}
+	s.shown = append(s.shown, f)
+}
+
+func newFieldCriterion(f store.Field, text string, wildcards bool) (fieldCriterion, error) {
+	if wildcards && f.Type != rules.StringType {
+		return fieldCriterion{}, fault.Refuse(remote.SearchNoWildcards, "%s is of type %s; wildcards are for strings only.", f.Name, f.Type)
+	}
+	want, err := property.FieldValue(f, text)
+	if err != nil {
+		return fieldCriterion{}, err
+	}
+	switch {
+	case wildcards:
+		parts := strings.Split(rules.Fold(want), "%")
+		return fieldCriterion{f, func(v string) bool { return matchParts(rules.Fold(v), parts) }}, nil
+	case f.Type == rules.StringType:
+		return fieldCriterion{f, func(v string) bool { return rules.Same(v, want) }}, nil
+	}
+	return fieldCriterion{f, func(v string) bool { return v == want }}, nil
+}
+
+// matchParts reports whether s consists of the parts in their order with
+// anything between them.
+func matchParts(s string, parts []string) bool {
+	first, last := parts[0], parts[len(parts)-1]
+	if len(parts) == 1 {
+		return s == first
+	}
+	if !strings.HasPrefix(s, first) {
+		return false
+	}
+	s = s[len(first):]
+	for _, part := range parts[1 : len(parts)-1] {
+		at := strings.Index(s, part)
+		if at < 0 {
+			return false
+		}
+		s = s[at+len(part):]
+	}
+	return strings.HasSuffix(s, last)
+}
+
+// run returns the papers below the category that meet all criteria, in tree
+// order. A null meets none.
+func (s *fieldSearch) run(category store.Node) ([]address.Place, error) {
+	met := map[int64]int{} // by paper: criteria met, all up to the present one
+	for i, criterion := range s.criteria {
+		err := s.tx.FieldValues(category.ID, criterion.field.ID, func(v store.FieldValue) error {
+			if met[v.Paper] == i && criterion.matches(v.Value) {
+				met[v.Paper] = i + 1
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return address.FindPlaces(s.tx, s.c.tenant, category, func(id int64) bool { return met[id] == len(s.criteria) })
+}
+
+// write makes two queries for any number of hits: for the times at which the papers were
+// processed, and for the values. The values come in the order of the hits; it holds
+// those of one hit at a time.
+func (s *fieldSearch) write(w *answer.Writer, hits []address.Place) error {
+	if len(hits) == 0 {
+		w.Empty("papers")
+		return nil
+	}
+	ids, fields := address.IDs(hits), make([]int64, len(s.shown))
+	for i, f := range s.shown {
+		fields[i] = f.ID
+	}
+	processed := map[int64]store.Processing{}
+	err := s.tx.Processings(ids, func(paper int64, p store.Processing) error {
+		processed[paper] = p
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	w.Open("papers")
+	values := map[int64]string{} // of the first of hits, by field
+	next := func() {
+		s.writeHit(w, hits[0], processed, values)
+		hits = hits[1:]
+		clear(values)
+	}
+	err = s.tx.FieldValuesOf(ids, fields, func(v store.FieldValue) error {
+		for hits[0].ID != v.Paper {
+			next()
+		}
+		values[v.Field] = v.Value
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for len(hits) > 0 {
+		next()
+	}
+	w.Close("papers")
+	return nil
+}
+
+func (s *fieldSearch) writeHit(w *answer.Writer, hit address.Place, processed map[int64]store.Processing, values map[int64]string) {
+	attrs := []answer.Attr{answer.Int("id", hit.ID), answer.String("name", hit.Name), answer.String("url", hit.URL())}
+	if p, ok := processed[hit.ID]; ok {
+		attrs = append(attrs, answer.String("lastprocessed", rules.FormatTime(p.At)), answer.Int("pdffilesize", p.PDFKB))
+	}
+	w.Open("paper", attrs...)
+	w.Open("customfields")
+	for _, f := range s.shown {
+		text, found := values[f.ID]
+		xmldoc.Field(w, f, text, found)
+	}
+	w.Close("customfields")
+	w.Close("paper")
 }
