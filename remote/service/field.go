@@ -7,9 +7,9 @@ import (
 	"paperfs/remote"
 	"paperfs/remote/service/answer"
 	"paperfs/remote/service/fault"
+	"paperfs/remote/service/form"
 	"paperfs/remote/service/property"
 	"paperfs/remote/service/store"
-	"paperfs/remote/service/xmldoc"
 )
 
 func addCustomField(c *call, _ *answer.Writer) error {
@@ -89,7 +89,7 @@ func getCustomFieldValue(c *call, w *answer.Writer) error {
 func writeFieldValue(tx store.Reader, w *answer.Writer, paper int64, f store.Field) error {
 	text, found, err := tx.FieldValue(paper, f.ID)
 	if err == nil {
-		xmldoc.Field(w, f, text, found)
+		answer.Field(w, f, text, found)
 	}
 	return err
 }
@@ -132,7 +132,7 @@ func setMultipleCustomFieldValues(c *call, _ *answer.Writer) error {
 			Value string `xml:",chardata"`
 		} `xml:"field"`
 	}
-	if err := xmldoc.Parse(c.param("fieldsXml"), &values); err != nil {
+	if err := form.ParseDocument(c.param("fieldsXml"), &values); err != nil {
 		return fault.Invalid("fieldsXml is not a document with the root fields: %v.", err)
 	}
 	err = c.read(func(tx store.Reader) error {

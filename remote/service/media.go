@@ -9,7 +9,6 @@ import (
 	"paperfs/remote/service/answer"
 	"paperfs/remote/service/fault"
 	"paperfs/remote/service/store"
-	"paperfs/remote/service/xmldoc"
 )
 
 // mediaParent reads the parameter parentID: a directory, or 0 for the root.
@@ -164,7 +163,7 @@ func getTree(c *call, w *answer.Writer) error {
 		key:     c.treeKey(0),
 		version: func(tx store.Reader) (int64, error) { return tx.MediaVersion(c.tenant.ID) },
 		write: func(tx store.Reader, w *answer.Writer) error {
-			return xmldoc.Library(tx, w, c.tenant.ID, c.prefersVersions(), func(f store.File) string { return c.service.base.Public(c.request, c.tenant, address.File(f)) })
+			return answer.Library(tx, w, c.tenant.ID, c.prefersVersions(), func(f store.File) string { return c.service.base.Public(c.request, c.tenant, address.File(f)) })
 		},
 	})
 }

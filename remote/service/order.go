@@ -12,7 +12,6 @@ import (
 	"paperfs/remote/service/answer"
 	"paperfs/remote/service/fault"
 	"paperfs/remote/service/store"
-	"paperfs/remote/service/xmldoc"
 )
 
 // orderMonths is for how many months the operations return an order.
@@ -49,7 +48,7 @@ func getFlipbookOrders(c *call, w *answer.Writer) error {
 		if err != nil {
 			return err
 		}
-		return xmldoc.Orders(tx, w, []address.Place{paper}, kind, c.ordersSince())
+		return answer.Orders(tx, w, []address.Place{paper}, kind, c.ordersSince())
 	})
 }
 
@@ -78,7 +77,7 @@ func getLicenseOrders(c *call, w *answer.Writer) error {
 		if err != nil {
 			return err
 		}
-		return xmldoc.Orders(tx, w, papers, kind, c.ordersSince())
+		return answer.Orders(tx, w, papers, kind, c.ordersSince())
 	})
 }
 

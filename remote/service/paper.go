@@ -15,7 +15,6 @@ import (
 	"paperfs/remote/service/answer"
 	"paperfs/remote/service/fault"
 	"paperfs/remote/service/store"
-	"paperfs/remote/service/xmldoc"
 )
 
 func createCategory(c *call, w *answer.Writer) error { return c.create(w, remote.CategoryNode) }
@@ -305,7 +304,7 @@ func getPaperStructure(c *call, w *answer.Writer) error {
 		}
 		url := paper.URL()
 		w.Open("paper", answer.Int("id", id), answer.String("name", paper.Name), answer.String("url", url))
-		form := xmldoc.PageForm{Text: text, Image: c.imageAddresses(id, url)}
+		form := answer.PageForm{Text: text, Image: c.imageAddresses(id, url)}
 		if text && c.service.options.DigitImageTypes {
 			form.ImageTypes = address.ImageTypes
 		}
@@ -359,7 +358,7 @@ func getLinks(c *call, w *answer.Writer) error {
 	if err != nil {
 		return err
 	}
-	xmldoc.Links(w, links)
+	answer.Links(w, links)
 	return nil
 }
 

@@ -13,9 +13,9 @@ import (
 	"paperfs/remote/service/address"
 	"paperfs/remote/service/answer"
 	"paperfs/remote/service/fault"
+	"paperfs/remote/service/form"
 	"paperfs/remote/service/property"
 	"paperfs/remote/service/store"
-	"paperfs/remote/service/xmldoc"
 )
 
 // query reads the parameter query and returns the phrase to search for.
@@ -88,7 +88,7 @@ func searchHierarchyByContent(c *call, w *answer.Writer) error {
 		if err != nil {
 			return err
 		}
-		return xmldoc.Hierarchy(w, func(visit func([]address.Place) error) error {
+		return answer.Hierarchy(w, func(visit func([]address.Place) error) error {
 			return address.InOrder(tx, c.tenant, category, slices.Collect(maps.Keys(hits)), visit)
 		})
 	})
@@ -97,7 +97,7 @@ func searchHierarchyByContent(c *call, w *answer.Writer) error {
 // searchHierarchyByName answers SearchPapersWithHiearchyByName.
 func searchHierarchyByName(c *call, w *answer.Writer) error {
 	return c.searchCategory(func(tx store.Reader, category store.Node, phrase string) error {
-		return xmldoc.Hierarchy(w, func(visit func([]address.Place) error) error {
+		return answer.Hierarchy(w, func(visit func([]address.Place) error) error {
 			return address.Walk(tx, c.tenant, category, func(path []address.Place) error {
 				if depth := len(path) - 1; depth == 0 || !strings.Contains(store.Phrase(path[depth].Name), phrase) {
 					return nil
@@ -182,7 +182,7 @@ func searchByCustomFields(c *call, w *answer.Writer) error {
 	}
 	var options fieldOptions
 	if text := c.param("xmlOptions"); strings.TrimSpace(text) != "" {
-		if err := xmldoc.Parse(text, &options); err != nil {
+		if err := form.ParseDocument(text, &options); err != nil {
 			return fault.Invalid("xmlOptions has to be a document with the root options: %v.", err)
 		}
 	}
@@ -373,7 +373,7 @@ func (s *fieldSearch) writeHit(w *answer.Writer, hit address.Place, processed ma
 	w.Open("customfields")
 	for _, f := range s.shown {
 		text, found := values[f.ID]
-		xmldoc.Field(w, f, text, found)
+		answer.Field(w, f, text, found)
 	}
 	w.Close("customfields")
 	w.Close("paper")

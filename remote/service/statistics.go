@@ -8,7 +8,6 @@ import (
 	"paperfs/remote/service/answer"
 	"paperfs/remote/service/fault"
 	"paperfs/remote/service/store"
-	"paperfs/remote/service/xmldoc"
 )
 
 // mostDays is the longest period, in days, of the statistics of a paper.
@@ -63,7 +62,7 @@ func getNumberOfPageviewsPerDay(c *call, w *answer.Writer) error {
 	if err != nil {
 		return err
 	}
-	xmldoc.Days(w, "pageviews", "views", d.from, d.to, found, func(h store.DayHits) int64 { return h.Views })
+	answer.Days(w, "pageviews", "views", d.from, d.to, found, func(h store.DayHits) int64 { return h.Views })
 	return nil
 }
 
@@ -102,7 +101,7 @@ func getNumberOfVisitorsPerDay(c *call, w *answer.Writer) error {
 		return err
 	}
 	c.message = "The visitors of each day follow."
-	xmldoc.Days(w, "visitors", "visitors", d.from, d.to, found, func(h store.DayHits) int64 { return h.Visits })
+	answer.Days(w, "visitors", "visitors", d.from, d.to, found, func(h store.DayHits) int64 { return h.Visits })
 	return nil
 }
 

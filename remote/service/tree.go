@@ -8,7 +8,6 @@ import (
 	"paperfs/remote/service/answer"
 	"paperfs/remote/service/fault"
 	"paperfs/remote/service/store"
-	"paperfs/remote/service/xmldoc"
 )
 
 func getAllPapers(c *call, w *answer.Writer) error {
@@ -44,7 +43,7 @@ func (c *call) writeTree(tx store.Reader, w *answer.Writer, id int64) error {
 	if err != nil {
 		return err
 	}
-	return xmldoc.Tree(tx, w, id, url, c.prefersVersions())
+	return answer.Tree(tx, w, id, url, c.prefersVersions())
 }
 
 func getPaperURLFromID(c *call, w *answer.Writer) error {

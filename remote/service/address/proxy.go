@@ -7,8 +7,6 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-
-	"paperfs/remote/service/answer"
 )
 
 // hop is what a proxy reports of a request that it passed on; "" for what it does not
@@ -103,9 +101,9 @@ func (t Trusted) origin(hops []hop) *hop {
 // forwarded reads the header Forwarded (RFC 7239).
 func forwarded(h http.Header) []hop {
 	var hops []hop
-	for _, element := range answer.SplitQuoted(strings.Join(h.Values("Forwarded"), ","), ',') {
+	for _, element := range SplitQuoted(strings.Join(h.Values("Forwarded"), ","), ',') {
 		var at hop
-		for _, pair := range answer.SplitQuoted(element, ';') {
+		for _, pair := range SplitQuoted(element, ';') {
 			name, text, _ := strings.Cut(strings.TrimSpace(pair), "=")
 			text = strings.Trim(text, `"`)
 			switch strings.ToLower(name) {
@@ -120,6 +118,26 @@ func forwarded(h http.Header) []hop {
 		hops = append(hops, at)
 	}
 	return hops
+}
+
+// SplitQuoted splits s at separators outside quotes; an empty text has no parts. It works from
+// the end, where proxies append: an unbalanced quote from the client cannot affect what they
+// appended.
+func SplitQuoted(s string, separator byte) (parts []string) {
+	quoted, end := false, len(s)
+	for i := len(s) - 1; i >= -1; i-- {
+		switch {
+		case i == -1, s[i] == separator && !quoted:
+			if i+1 < end {
+				parts = append(parts, s[i+1:end])
+			}
+			end = i
+		case s[i] == '"' && (len(s[:i])-len(strings.TrimRight(s[:i], `\`)))%2 == 0:
+			quoted = !quoted
+		}
+	}
+	slices.Reverse(parts)
+	return parts
 }
 
 // xForwarded reads the headers from before the standard. The scheme and the host are

@@ -3,12 +3,14 @@ package answer
 import (
 	"strconv"
 	"strings"
+
+	"paperfs/remote/service/address"
 )
 
 // PrefersJSON reports whether Accept has more weight for JSON than for XML. Without a difference the answer is XML, as
 // other services have it: many clients name JSON beside */* whatever they ask for.
 func PrefersJSON(accept []string) bool {
-	ranges := SplitQuoted(strings.Join(accept, ","), ',')
+	ranges := address.SplitQuoted(strings.Join(accept, ","), ',')
 	return weight(ranges, JSONType) > max(weight(ranges, "text/xml"), weight(ranges, "application/xml"))
 }
 
@@ -17,7 +19,7 @@ func weight(ranges []string, kind string) (weight float64) {
 	group, _, _ := strings.Cut(kind, "/")
 	exact := 0
 	for _, text := range ranges {
-		parts := SplitQuoted(text, ';')
+		parts := address.SplitQuoted(text, ';')
 		if len(parts) == 0 {
 			continue
 		}

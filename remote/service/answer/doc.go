@@ -5,6 +5,9 @@
 // [Int], [TrueFalse]). It writes free text in one of the forms that services use ([CDATAStyle]),
 // which mean the same to a client.
 //
+// [Tree], [Library], [Orders], [Links], [Hierarchy], [Days], [Field] and [PageForm] write what the store
+// has, as the operations' answers have it.
+//
 // [NewJSON] returns a Writer of the same answer as JSON. The operation table says which elements are
 // lists ([ShapeOf]); [PrefersJSON] whether a client wants that.
 //
@@ -17,6 +20,9 @@
 //
 //   - Every document is well-formed: characters that XML cannot represent are replaced
 //     ([Carried]), everything else is escaped.
+//   - The writers of what the store has take it from one Reader, in the order in which the store reads
+//     it, and hold no more of it than they need. They check nothing: an operation is validated before
+//     it writes.
 //   - Nothing is sent before the first buffer is full, so that a small answer that fails
 //     halfway can be replaced by a failure ([Writer.Reset]).
 //   - An answer as JSON is written as it comes. So what is repeated in an element comes list by list, in

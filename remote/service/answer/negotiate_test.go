@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/service/address"
 )
 
 // TestMatchesComparesWeakly checks lists of tags, and the star that matches everything.
@@ -34,10 +36,10 @@ func TestAcceptsGzipByItsWeight(t *testing.T) {
 // TestAQuoteOfTheClientHidesNothingAfterIt checks that what a proxy appends stays a part of its own.
 func TestAQuoteOfTheClientHidesNothingAfterIt(t *testing.T) {
 	t.Parallel()
-	require.Equal(t, []string{`for="a,b"`, " for=c"}, SplitQuoted(`for="a,b", for=c`, ','))
-	parts := SplitQuoted(`for="client, for=proxy`, ',')
+	require.Equal(t, []string{`for="a,b"`, " for=c"}, address.SplitQuoted(`for="a,b", for=c`, ','))
+	parts := address.SplitQuoted(`for="client, for=proxy`, ',')
 	require.Equal(t, " for=proxy", parts[len(parts)-1])
-	require.Empty(t, SplitQuoted("", ','))
+	require.Empty(t, address.SplitQuoted("", ','))
 	value, has := Preference([]string{`x`, `Wait=5; y, NAME="a\"b"; z`}, "name")
 	require.True(t, has)
 	require.Equal(t, `a"b`, value)

@@ -1,15 +1,16 @@
 package answer
 
 import (
-	"slices"
 	"strings"
+
+	"paperfs/remote/service/address"
 )
 
 // Preference returns the value of a preference in the Prefer header (RFC 7240), and whether there is
 // one with that name, ignoring case: the first counts, without its parameters.
 func Preference(header []string, name string) (value string, has bool) {
-	for _, one := range SplitQuoted(strings.Join(header, ","), ',') {
-		parts := SplitQuoted(one, ';')
+	for _, one := range address.SplitQuoted(strings.Join(header, ","), ',') {
+		parts := address.SplitQuoted(one, ';')
 		if len(parts) == 0 {
 			continue
 		}
@@ -34,24 +35,4 @@ func unquote(word string) string {
 		text = append(text, word[i])
 	}
 	return string(text)
-}
-
-// SplitQuoted splits s at separators outside quotes; an empty text has no parts. It works from
-// the end, where proxies append: an unbalanced quote from the client cannot affect what they
-// appended.
-func SplitQuoted(s string, separator byte) (parts []string) {
-	quoted, end := false, len(s)
-	for i := len(s) - 1; i >= -1; i-- {
-		switch {
-		case i == -1, s[i] == separator && !quoted:
-			if i+1 < end {
-				parts = append(parts, s[i+1:end])
-			}
-			end = i
-		case s[i] == '"' && (len(s[:i])-len(strings.TrimRight(s[:i], `\`)))%2 == 0:
-			quoted = !quoted
-		}
-	}
-	slices.Reverse(parts)
-	return parts
 }

@@ -4,6 +4,7 @@
 // file itself, up to the end of the body; only this process sends it to itself.
 //
 // [FromJSON] makes such a body of a JSON object, as it arrives.
+// [ParseDocument] decodes the XML document that a parameter may be.
 //
 // # Types
 //

@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"paperfs/remote/service/fault"
+	"paperfs/remote/service/form"
 	"paperfs/remote/service/pdf"
-	"paperfs/remote/service/xmldoc"
 )
 
 // CheckOptions returns what is wrong with options that a person wrote for a service with the default
@@ -20,7 +20,7 @@ func CheckOptions(text string) error {
 		return err
 	}
 	var d optionsDocument
-	if err := xmldoc.Parse(text, &d); err != nil {
+	if err := form.ParseDocument(text, &d); err != nil {
 		return err
 	}
 	return d.ignored()

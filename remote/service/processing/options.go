@@ -7,8 +7,8 @@ import (
 
 	"paperfs/remote/rules"
 	"paperfs/remote/service/fault"
+	"paperfs/remote/service/form"
 	"paperfs/remote/service/pdf"
-	"paperfs/remote/service/xmldoc"
 )
 
 // Options are the xmlOptions of ProcessPDF and ReprocessPaper (contract, 4.4). The
@@ -64,7 +64,7 @@ type element struct{ XMLName xml.Name }
 func ReadOptions(text string, pages int) (Options, error) {
 	var d optionsDocument
 	if strings.TrimSpace(text) != "" {
-		if err := xmldoc.Parse(text, &d); err != nil {
+		if err := form.ParseDocument(text, &d); err != nil {
 			return Options{}, fault.Invalid("xmlOptions is not a document with the root options: %v.", err)
 		}
 	}

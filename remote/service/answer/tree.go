@@ -1,18 +1,17 @@
-package xmldoc
+package answer
 
 import (
 	"paperfs/remote"
 	"paperfs/remote/rules"
-	"paperfs/remote/service/answer"
 	"paperfs/remote/service/store"
 )
 
 // Tree writes the node with the given address and all below it, while it reads them: a
 // client that reads its answer slowly holds up the walk. The address grows and shrinks
 // with the walk; no address is stored. versions adds the versions and editions.
-func Tree(tx store.Reader, w *answer.Writer, id int64, url string, versions bool) error {
+func Tree(tx store.Reader, w *Writer, id int64, url string, versions bool) error {
 	t := treeWriter{w: w, url: []byte(url), versions: versions}
-	b := answer.Worker[visited]{Size: treeBatch, Work: t.visitAll}
+	b := Worker[visited]{Size: treeBatch, Work: t.visitAll}
 	defer b.End()
 	walk := tx.Walk
 	if versions {
@@ -32,12 +31,12 @@ func Tree(tx store.Reader, w *answer.Writer, id int64, url string, versions bool
 
 // treeWriter writes nodes as they come in depth-first order.
 type treeWriter struct {
-	w       *answer.Writer
+	w       *Writer
 	url     []byte // address of the last node
 	ends    []int  // length of the address at each open level
 	pending bool   // the last node is a category without its start tag yet: it may be empty
 	last    store.Node
-	attrs   []answer.Attr // of the last tag
+	attrs   []Attr // of the last tag
 
 	versions bool
 }
@@ -88,15 +87,15 @@ func (t *treeWriter) leave(depth int) {
 	}
 }
 
-func (t *treeWriter) describe(node store.Node) []answer.Attr {
-	t.attrs = append(t.attrs[:0], answer.Int("id", node.ID), answer.String("name", node.Name), answer.String("url", string(t.url)))
+func (t *treeWriter) describe(node store.Node) []Attr {
+	t.attrs = append(t.attrs[:0], Int("id", node.ID), String("name", node.Name), String("url", string(t.url)))
 	if p := node.Period; !p.IsZero() {
-		t.attrs = append(t.attrs, answer.String("publicationperiod-from", rules.FormatTime(p.From)), answer.String("publicationperiod-to", rules.FormatTime(p.To)))
+		t.attrs = append(t.attrs, String("publicationperiod-from", rules.FormatTime(p.From)), String("publicationperiod-to", rules.FormatTime(p.To)))
 	}
 	if t.versions {
-		t.attrs = append(t.attrs, answer.Int("version", node.Version))
+		t.attrs = append(t.attrs, Int("version", node.Version))
 		if node.Kind == remote.PaperNode {
-			t.attrs = append(t.attrs, answer.Int("edition", node.Edition))
+			t.attrs = append(t.attrs, Int("edition", node.Edition))
 		}
 	}
 	return t.attrs

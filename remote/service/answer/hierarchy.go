@@ -1,15 +1,14 @@
-package xmldoc
+package answer
 
 import (
 	"paperfs/remote"
 	"paperfs/remote/service/address"
-	"paperfs/remote/service/answer"
 )
 
 // Hierarchy writes the hits below a category, with all categories between it and them,
 // parents before children. The hits come in tree order, each with the path from the
 // category. Hierarchy does not write the category itself.
-func Hierarchy(w *answer.Writer, hits func(visit func(path []address.Place) error) error) error {
+func Hierarchy(w *Writer, hits func(visit func(path []address.Place) error) error) error {
 	open := false
 	var last []int64 // ids of the last path
 	err := hits(func(path []address.Place) error {
@@ -23,8 +22,8 @@ func Hierarchy(w *answer.Writer, hits func(visit func(path []address.Place) erro
 			}
 			last = append(last[:depth], at.ID)
 			if depth > 0 {
-				w.Empty("paper", answer.Int("paperID", at.ID), answer.String("name", at.Name), answer.String("url", at.URL()), answer.Int("parentID", at.Parent),
-					answer.TrueFalse("category", at.Kind == remote.CategoryNode))
+				w.Empty("paper", Int("paperID", at.ID), String("name", at.Name), String("url", at.URL()), Int("parentID", at.Parent),
+					TrueFalse("category", at.Kind == remote.CategoryNode))
 			}
 		}
 		return nil

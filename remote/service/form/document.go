@@ -1,4 +1,4 @@
-package xmldoc
+package form
 
 import (
 	"encoding/xml"
@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// Parse decodes a document that arrived in a parameter. It refuses a document type, and
+// ParseDocument decodes a document that arrived in a parameter. It refuses a document type, and
 // anything after the root element.
-func Parse(s string, into any) error {
+func ParseDocument(s string, into any) error {
 	d := newDecoder(strings.NewReader(s))
 	start, err := rootElement(d)
 	if err != nil {

@@ -1,4 +1,4 @@
-package xmldoc
+package answer
 
 import (
 	"testing"
@@ -8,7 +8,6 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service/address"
-	"paperfs/remote/service/answer"
 	"paperfs/remote/service/store"
 )
 
@@ -19,7 +18,7 @@ func TestALibraryIsNested(t *testing.T) {
 		dirs:  []store.Dir{{ID: 1, Name: "a"}, {ID: 2, Parent: 1, Name: "b"}, {ID: 3, Parent: 2, Name: "c"}, {ID: 4, Name: "d"}},
 		files: []store.File{{ID: 10, Name: "top", Size: 1}, {ID: 11, Dir: 1, Name: "in a", Size: 1025}, {ID: 12, Dir: 3, Name: "in c"}},
 	}
-	got := written(t, func(w *answer.Writer) error {
+	got := elementsOf(t, func(w *Writer) error {
 		return Library(r, w, 1, false, func(f store.File) string { return "/" + f.Name })
 	})
 	none, zero := "0000000000000000000000000000000000000000000000000000000000000000", "0"
@@ -46,7 +45,7 @@ func TestATreeKnowsItsAddresses(t *testing.T) {
 	}}
 	require.Equal(t, `<category id="1" name="root" url="/"><category id="2" name="long" url="/long/"><category id="3" name="deep" url="/long/deep/">`+
 		`<paper id="4" name="p" url="/long/deep/p/" /></category></category><category id="5" name="empty" url="/empty/" /><paper id="6" name="q" url="/q/" /></category>`,
-		written(t, func(w *answer.Writer) error { return Tree(r, w, 1, "/", false) }))
+		elementsOf(t, func(w *Writer) error { return Tree(r, w, 1, "/", false) }))
 }
 
 // TestAHierarchyNamesEachCategoryOnce checks that hits in one category share it, and that a
@@ -60,7 +59,7 @@ func TestAHierarchyNamesEachCategoryOnce(t *testing.T) {
 		return `<paper paperID="` + id + `" name="n" url="/n/" parentID="` + parent + `" category="` + category + `" />`
 	}
 	require.Equal(t, "<papers>"+one("2", "1", "True")+one("4", "2", "False")+one("5", "2", "False")+one("3", "1", "True")+one("6", "3", "False")+"</papers>",
-		written(t, func(w *answer.Writer) error {
+		elementsOf(t, func(w *Writer) error {
 			return Hierarchy(w, func(visit func([]address.Place) error) error {
 				for _, path := range [][]address.Place{{top, a, at(4, 2, remote.PaperNode)}, {top, a, at(5, 2, remote.PaperNode)}, {top, b, at(6, 3, remote.PaperNode)}} {
 					if err := visit(path); err != nil {
@@ -70,7 +69,7 @@ func TestAHierarchyNamesEachCategoryOnce(t *testing.T) {
 				return nil
 			})
 		}))
-	require.Equal(t, "<papers />", written(t, func(w *answer.Writer) error {
+	require.Equal(t, "<papers />", elementsOf(t, func(w *Writer) error {
 		return Hierarchy(w, func(func([]address.Place) error) error { return nil })
 	}))
 }
@@ -85,7 +84,7 @@ func TestOrdersBelongToTheirPaper(t *testing.T) {
 	for id := range int64(4) {
 		papers = append(papers, address.At(store.Node{ID: id + 1, Name: "n"}, "/n/"))
 	}
-	got := written(t, func(w *answer.Writer) error { return Orders(r, w, papers, "", time.Time{}) })
+	got := elementsOf(t, func(w *Writer) error { return Orders(r, w, papers, "", time.Time{}) })
 	for _, part := range []string{
 		`<flipbook id="1" name="n" url="/n/"><orders count="0" /></flipbook><flipbook id="2" name="n" url="/n/"><orders count="2"`,
 		`orderId="A"`, `totalOrderValue="7,5"`, `<productName>a &amp; b</productName>`, `<productPrice>2,50</productPrice>`,
@@ -93,13 +92,13 @@ func TestOrdersBelongToTheirPaper(t *testing.T) {
 	} {
 		require.Contains(t, got, part)
 	}
-	require.Equal(t, "<flipbooks />", written(t, func(w *answer.Writer) error { return Orders(r, w, nil, "", time.Time{}) }))
+	require.Equal(t, "<flipbooks />", elementsOf(t, func(w *Writer) error { return Orders(r, w, nil, "", time.Time{}) }))
 }
 
 // TestDaysWithoutHitsAreZero checks that each day of a period is written.
 func TestDaysWithoutHitsAreZero(t *testing.T) {
 	from := store.Day(20_000)
-	got := written(t, func(w *answer.Writer) error {
+	got := elementsOf(t, func(w *Writer) error {
 		Days(w, "views", "count", from, from+2, []store.DayHits{{Day: from + 1, Views: 5}}, func(h store.DayHits) int64 { return h.Views })
 		return nil
 	})

@@ -1,4 +1,4 @@
-package xmldoc
+package form
 
 import (
 	"testing"
@@ -24,7 +24,7 @@ func TestDocumentsInParameters(t *testing.T) {
 		var into struct {
 			Text string `xml:",chardata"`
 		}
-		err := Parse(text, &into)
+		err := ParseDocument(text, &into)
 		if words != "" {
 			require.ErrorContains(t, err, words, "%q", text)
 			continue

@@ -1,4 +1,4 @@
-package xmldoc
+package answer
 
 import (
 	"strings"
@@ -7,15 +7,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"paperfs/remote/service/answer"
 	"paperfs/remote/service/store"
 )
 
-// written returns what a function writes, without line breaks.
-func written(t *testing.T, write func(w *answer.Writer) error) string {
+// elementsOf returns what a function writes, without line breaks.
+func elementsOf(t *testing.T, write func(w *Writer) error) string {
 	t.Helper()
 	var b strings.Builder
-	x := answer.NewWriter(&b, answer.None)
+	x := NewWriter(&b, None)
 	require.NoError(t, write(x))
 	require.NoError(t, x.Flush())
 	x.Release()

@@ -1,16 +1,15 @@
-package xmldoc
+package answer
 
 import (
 	"encoding/hex"
 
 	"paperfs/remote/rules"
-	"paperfs/remote/service/answer"
 	"paperfs/remote/service/store"
 )
 
 // Library writes a tenant's media library: directories, then files, by name. It adds the exact
 // size, the digest and the address to the documented attributes, and if versions the version.
-func Library(tx store.Reader, w *answer.Writer, tenant int64, versions bool, address func(store.File) string) error {
+func Library(tx store.Reader, w *Writer, tenant int64, versions bool, address func(store.File) string) error {
 	dirs, err := tx.Dirs(tenant)
 	if err != nil {
 		return err
@@ -38,7 +37,7 @@ func Library(tx store.Reader, w *answer.Writer, tenant int64, versions bool, add
 // libraryWriter writes directories as the store reads their files. The files of a
 // directory come after everything in its subdirectories.
 type libraryWriter struct {
-	w       *answer.Writer
+	w       *Writer
 	address func(store.File) string
 	opens   []store.Dir
 
@@ -67,7 +66,7 @@ func (t *libraryWriter) list(children map[int64][]store.Dir, dir int64, ids []in
 
 func (t *libraryWriter) begin() {
 	for _, d := range t.dirs[0].opens {
-		t.w.Open("directory", t.versioned(d.Version, answer.Int("directoryid", d.ID), answer.String("name", d.Name))...)
+		t.w.Open("directory", t.versioned(d.Version, Int("directoryid", d.ID), String("name", d.Name))...)
 	}
 }
 
@@ -79,14 +78,14 @@ func (t *libraryWriter) next() {
 }
 
 func (t *libraryWriter) file(f store.File) {
-	t.w.Empty("file", t.versioned(f.Version, answer.Int("fileid", f.ID), answer.String("name", f.Name), answer.Int("size", rules.KB(f.Size)), answer.Int("bytes", f.Size),
-		answer.String("sha256", hex.EncodeToString(f.SHA256[:])), answer.String("url", t.address(f)))...)
+	t.w.Empty("file", t.versioned(f.Version, Int("fileid", f.ID), String("name", f.Name), Int("size", rules.KB(f.Size)), Int("bytes", f.Size),
+		String("sha256", hex.EncodeToString(f.SHA256[:])), String("url", t.address(f)))...)
 }
 
 // versioned adds a version to attributes.
-func (t *libraryWriter) versioned(version int64, attrs ...answer.Attr) []answer.Attr {
+func (t *libraryWriter) versioned(version int64, attrs ...Attr) []Attr {
 	if t.versions {
-		attrs = append(attrs, answer.Int("version", version))
+		attrs = append(attrs, Int("version", version))
 	}
 	return attrs
 }

@@ -1,15 +1,14 @@
-package xmldoc
+package answer
 
 import (
 	"strconv"
 
 	"paperfs/remote/rules"
-	"paperfs/remote/service/answer"
 	"paperfs/remote/service/store"
 )
 
 // Links writes the links of a paper.
-func Links(w *answer.Writer, links []store.Link) {
+func Links(w *Writer, links []store.Link) {
 	if len(links) == 0 {
 		w.Empty("root")
 		return
@@ -21,8 +20,8 @@ func Links(w *answer.Writer, links []store.Link) {
 	w.Close("root")
 }
 
-func writeLink(w *answer.Writer, number int, l store.Link) {
-	w.Open("link", answer.Int("number", int64(number)))
+func writeLink(w *Writer, number int, l store.Link) {
+	w.Open("link", Int("number", int64(number)))
 	w.Scalar("number", strconv.Itoa(l.Page))
 	w.Scalar("x", coordinate(l.X))
 	w.Scalar("y", coordinate(l.Y))

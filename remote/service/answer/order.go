@@ -1,4 +1,4 @@
-package xmldoc
+package answer
 
 import (
 	"strconv"
@@ -7,12 +7,11 @@ import (
 
 	"paperfs/remote/rules"
 	"paperfs/remote/service/address"
-	"paperfs/remote/service/answer"
 	"paperfs/remote/service/store"
 )
 
 // Orders writes papers, each with its orders of a checkout type since a time.
-func Orders(tx store.Reader, w *answer.Writer, papers []address.Place, checkoutType string, since time.Time) error {
+func Orders(tx store.Reader, w *Writer, papers []address.Place, checkoutType string, since time.Time) error {
 	if len(papers) == 0 {
 		w.Empty("flipbooks")
 		return nil
@@ -39,7 +38,7 @@ func Orders(tx store.Reader, w *answer.Writer, papers []address.Place, checkoutT
 
 // orderWriter writes papers with their orders, which come in the same order.
 type orderWriter struct {
-	w      *answer.Writer
+	w      *Writer
 	papers []address.Place // not written yet
 	orders []store.Order   // of the first of them
 }
@@ -47,7 +46,7 @@ type orderWriter struct {
 // next writes the first paper.
 func (o *orderWriter) next() error {
 	p := o.papers[0]
-	o.w.Open("flipbook", answer.Int("id", p.ID), answer.String("name", p.Name), answer.String("url", p.URL()))
+	o.w.Open("flipbook", Int("id", p.ID), String("name", p.Name), String("url", p.URL()))
 	if err := writeOrderList(o.w, o.orders); err != nil {
 		return err
 	}
@@ -57,20 +56,20 @@ func (o *orderWriter) next() error {
 }
 
 // writeOrderList writes orders that are sorted by date.
-func writeOrderList(w *answer.Writer, orders []store.Order) error {
+func writeOrderList(w *Writer, orders []store.Order) error {
 	if len(orders) == 0 {
-		w.Empty("orders", answer.Int("count", 0))
+		w.Empty("orders", Int("count", 0))
 		return nil
 	}
-	w.Open("orders", answer.Int("count", int64(len(orders))),
-		answer.String("earliestOrderDate", rules.FormatTime(orders[0].Date)), answer.String("latestOrderDate", rules.FormatTime(orders[len(orders)-1].Date)))
+	w.Open("orders", Int("count", int64(len(orders))),
+		String("earliestOrderDate", rules.FormatTime(orders[0].Date)), String("latestOrderDate", rules.FormatTime(orders[len(orders)-1].Date)))
 	for _, o := range orders {
 		total, err := o.Total()
 		if err != nil {
 			return err
 		}
-		attrs := []answer.Attr{answer.String("orderId", o.ID), answer.String("orderDate", rules.FormatTime(o.Date)), answer.String("checkoutType", o.CheckoutType),
-			answer.Int("orderLinesCount", int64(len(o.Lines))), answer.String("totalOrderValue", strings.Replace(total, ".", ",", 1))}
+		attrs := []Attr{String("orderId", o.ID), String("orderDate", rules.FormatTime(o.Date)), String("checkoutType", o.CheckoutType),
+			Int("orderLinesCount", int64(len(o.Lines))), String("totalOrderValue", strings.Replace(total, ".", ",", 1))}
 		if len(o.Lines) == 0 {
 			w.Empty("order", attrs...)
 			continue

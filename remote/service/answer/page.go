@@ -1,10 +1,9 @@
-package xmldoc
+package answer
 
 import (
 	"slices"
 	"strconv"
 
-	"paperfs/remote/service/answer"
 	"paperfs/remote/service/store"
 )
 
@@ -16,8 +15,8 @@ type PageForm struct {
 }
 
 // Page writes a page of a paper.
-func (f PageForm) Page(w *answer.Writer, p store.Page) {
-	w.Open("page", answer.Int("id", p.ID), answer.Int("number", int64(p.Number)), answer.TrueFalse("part-of-index", p.PartOfIndex))
+func (f PageForm) Page(w *Writer, p store.Page) {
+	w.Open("page", Int("id", p.ID), Int("number", int64(p.Number)), TrueFalse("part-of-index", p.PartOfIndex))
 	if f.Text {
 		w.Text("text", p.Text)
 	}
@@ -30,7 +29,7 @@ func (f PageForm) Page(w *answer.Writer, p store.Page) {
 			if f.ImageTypes != nil {
 				kind = strconv.Itoa(slices.Index(f.ImageTypes, i.Type) + 1)
 			}
-			w.Empty("image", answer.Int("file-size", i.SizeKB), answer.String("type", kind), answer.String("url", f.Image(p.ID, i)))
+			w.Empty("image", Int("file-size", i.SizeKB), String("type", kind), String("url", f.Image(p.ID, i)))
 		}
 		w.Close("images")
 	}
