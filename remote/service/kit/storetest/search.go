@@ -16,17 +16,17 @@ func aSearchHasTheHitsOfItsTree(t *testing.T, open Open) {
 	s := open(t)
 	texts := []string{"Pumps and pipes", "100%_sure", `a\b`, "日本語の本", "x", "", "the quick  brown\nfox", "ÄÖÜ straße"}
 	const papers = 700 // of eight pages each
-	var k store.Tenant
+	var tenant store.Tenant
 	var category, lone int64
 	require.NoError(t, s.Write(t.Context(), store.AllTenants, func(tx store.Writer) error {
 		id, err := tx.AddTenant(store.Tenant{Name: "a", RootURL: "/"})
 		require.NoError(t, err)
-		k, err = tx.Tenant(id)
+		tenant, err = tx.Tenant(id)
 		require.NoError(t, err)
-		category, err = tx.AddNode(store.Node{Tenant: id, Parent: k.Root, Kind: remote.CategoryNode, Name: "c", URLName: "c"})
+		category, err = tx.AddNode(store.Node{Tenant: id, Parent: tenant.Root, Kind: remote.CategoryNode, Name: "c", URLName: "c"})
 		require.NoError(t, err)
 		for i := range papers {
-			parent := k.Root
+			parent := tenant.Root
 			if i == 0 {
 				parent = category
 			}
@@ -51,11 +51,11 @@ func aSearchHasTheHitsOfItsTree(t *testing.T, open Open) {
 			"PIPES": {1}, "%": {2}, "%_s": {2}, "_": {2}, `\`: {3}, `a\b`: {3}, "本": {4}, "日本語": {4}, "本語の": {4}, "x": {5, 7}, "quick brown": {7}, "k b": {7},
 			"äöü": {8}, "umps and pip": {1}, "pumps pipes": nil, "aab": nil, "100x": nil,
 		} {
-			for _, at := range []int64{k.Root, category, lone} {
+			for _, at := range []int64{tenant.Root, category, lone} {
 				found, err := tx.PagesContaining(at, store.Phrase(phrase))
 				require.NoError(t, err)
 				require.Equal(t, want, found[lone], "%q at %d", phrase, at)
-				if at != k.Root {
+				if at != tenant.Root {
 					require.LessOrEqual(t, len(found), 1)
 				}
 			}
