@@ -10,8 +10,8 @@ import (
 	"paperfs/remote"
 	"paperfs/remote/service/address"
 	"paperfs/remote/service/admission"
+	"paperfs/remote/service/answer"
 	"paperfs/remote/service/datadir"
-	"paperfs/remote/service/fault"
 	"paperfs/remote/service/store"
 )
 
@@ -82,9 +82,9 @@ func (c *call) recognize(k store.Caller) error {
 	switch {
 	case !equal || !known:
 		c.account = store.Account{}
-		return fault.Refuse(remote.LoginSecurityViolation, "The user name or the password is wrong.")
+		return answer.Refuse(remote.LoginSecurityViolation, "The user name or the password is wrong.")
 	case c.account.Role < c.op.Role:
-		return fault.Refuse(remote.LoginSecurityViolation, "This account may not call %s.", c.op.Name)
+		return answer.Refuse(remote.LoginSecurityViolation, "This account may not call %s.", c.op.Name)
 	}
 	return nil
 }
@@ -112,7 +112,7 @@ func (s *Service) mayAsk(w http.ResponseWriter, r *http.Request) bool {
 
 // tooOften counts a request without good credentials. It returns the refusal of one that
 // came too soon; nil for others.
-func (s *Service) tooOften(r *http.Request) *fault.Failure {
+func (s *Service) tooOften(r *http.Request) *answer.Failure {
 	wait := s.addresses.Take(address.Network(r))
 	if wait == 0 {
 		return nil
@@ -121,9 +121,9 @@ func (s *Service) tooOften(r *http.Request) *fault.Failure {
 }
 
 // tooMany refuses a request; its sender may try again after wait.
-func (s *Service) tooMany(line string, wait time.Duration) *fault.Failure {
+func (s *Service) tooMany(line string, wait time.Duration) *answer.Failure {
 	s.metrics.limited.Inc()
-	return &fault.Failure{Status: http.StatusTooManyRequests, Line: line,
+	return &answer.Failure{Status: http.StatusTooManyRequests, Line: line,
 		Header: http.Header{"Retry-After": {strconv.Itoa(int((wait + time.Second - 1) / time.Second))}}}
 }
 

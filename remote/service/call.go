@@ -9,7 +9,7 @@ import (
 	"paperfs/remote"
 	"paperfs/remote/service/address"
 	"paperfs/remote/service/admission"
-	"paperfs/remote/service/fault"
+	"paperfs/remote/service/answer"
 	"paperfs/remote/service/form"
 	"paperfs/remote/service/store"
 )
@@ -125,16 +125,16 @@ func (c *call) refuseRemoved(tx store.Reader) error {
 }
 
 func errRemoved() error {
-	return fault.Refuse(remote.LoginSecurityViolation, "This account was removed, or its key was changed, during the call.")
+	return answer.Refuse(remote.LoginSecurityViolation, "This account was removed, or its key was changed, during the call.")
 }
 
 // refuseReadOnly refuses a change while the maintenance window is open, and after damage.
 func (c *call) refuseReadOnly(open bool) error {
 	if open && c.op.Changes {
-		return fault.Refuse(remote.ReadOnly, "The service is in a maintenance window: nothing can be changed now.")
+		return answer.Refuse(remote.ReadOnly, "The service is in a maintenance window: nothing can be changed now.")
 	}
 	if c.op.Changes && c.service.store.Damaged() != nil {
-		return fault.Refuse(remote.ReadOnly, "The service's database is damaged: nothing can be changed until its operator has restored it.")
+		return answer.Refuse(remote.ReadOnly, "The service's database is damaged: nothing can be changed until its operator has restored it.")
 	}
 	return nil
 }
@@ -154,14 +154,14 @@ func (a *actor) node(tx store.Reader, id int64) (store.Node, error) {
 }
 
 func noNode(id int64) error {
-	return fault.Refuse(remote.PaperDoesNotExist, "There is no paper or category %d.", id)
+	return answer.Refuse(remote.PaperDoesNotExist, "There is no paper or category %d.", id)
 }
 
 // paper finds a node that has to be a paper.
 func (a *actor) paper(tx store.Reader, id int64) (store.Node, error) {
 	n, err := a.node(tx, id)
 	if err == nil && n.Kind != remote.PaperNode {
-		return n, fault.Refuse(remote.PaperMustNotBeCategory, "%d is a category; this operation needs a paper.", id)
+		return n, answer.Refuse(remote.PaperMustNotBeCategory, "%d is a category; this operation needs a paper.", id)
 	}
 	return n, err
 }
@@ -187,7 +187,7 @@ func (a *actor) category(tx store.Reader, id int64) (store.Node, error) {
 
 func needsCategory(n store.Node) error {
 	if n.Kind != remote.CategoryNode {
-		return fault.Invalid("%d is a paper; this operation needs a category.", n.ID)
+		return answer.Invalid("%d is a paper; this operation needs a category.", n.ID)
 	}
 	return nil
 }

@@ -15,7 +15,6 @@ import (
 	"paperfs/remote/service/address"
 	"paperfs/remote/service/answer"
 	"paperfs/remote/service/datadir"
-	"paperfs/remote/service/fault"
 	"paperfs/remote/service/filestore"
 	"paperfs/remote/service/reader"
 	"paperfs/remote/service/sqlitestore"
@@ -231,7 +230,7 @@ func (w *hashingWriter) end() error {
 // tells them from a failure, whatever the file is.
 func getContent(c *call, _ *answer.Writer) error {
 	if c.soap != nil {
-		return fault.Invalid("GetContent answers with the bytes themselves: call it by GET or POST.")
+		return answer.Invalid("GetContent answers with the bytes themselves: call it by GET or POST.")
 	}
 	find, err := c.findContent()
 	if err != nil {
@@ -239,7 +238,7 @@ func getContent(c *call, _ *answer.Writer) error {
 	}
 	file, content, err := c.service.reader.OpenFile(c.ctx(), find)
 	if store.IsNotFound(err) {
-		return fault.Invalid("There is no such media file, or no such version or entry any more.")
+		return answer.Invalid("There is no such media file, or no such version or entry any more.")
 	}
 	if err != nil {
 		return err
@@ -260,7 +259,7 @@ func (c *call) findContent() (func(tx store.Reader) (store.File, error), error) 
 	if c.param("entryID") != "" {
 		entry, err := c.entryID()
 		if err == nil && c.account.Role < remote.Editor {
-			err = fault.Refuse(remote.LoginSecurityViolation, "This account may not read what was deleted or replaced.")
+			err = answer.Refuse(remote.LoginSecurityViolation, "This account may not read what was deleted or replaced.")
 		}
 		return func(tx store.Reader) (store.File, error) {
 			k, err := tx.Kept(c.tenant.ID, entry)

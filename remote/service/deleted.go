@@ -8,7 +8,6 @@ import (
 	"paperfs/remote"
 	"paperfs/remote/rules"
 	"paperfs/remote/service/answer"
-	"paperfs/remote/service/fault"
 	"paperfs/remote/service/store"
 )
 
@@ -44,7 +43,7 @@ func (c *call) since() (time.Time, error) {
 	}
 	at, ok := rules.Time(text)
 	if !ok {
-		return at, fault.Invalid("since has to be a time in UTC, as 2031-03-01 06:00:00.")
+		return at, answer.Invalid("since has to be a time in UTC, as 2031-03-01 06:00:00.")
 	}
 	return at, nil
 }
@@ -258,10 +257,10 @@ func whatHappened(k store.Kept) string {
 func (a *actor) entry(tx store.Reader, id int64) (store.Kept, error) {
 	k, err := tx.Kept(a.tenant.ID, id)
 	if store.IsNotFound(err) {
-		return k, fault.Invalid("There is no entry %d, or not any more.", id)
+		return k, answer.Invalid("There is no entry %d, or not any more.", id)
 	}
 	if err == nil && k.By.Account != a.account.Name && a.account.Role < remote.Admin {
-		err = fault.Refuse(remote.LoginSecurityViolation, "Another account took this away; an administrator may restore or purge it.")
+		err = answer.Refuse(remote.LoginSecurityViolation, "Another account took this away; an administrator may restore or purge it.")
 	}
 	return k, err
 }

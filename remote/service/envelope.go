@@ -8,7 +8,6 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service/answer"
-	"paperfs/remote/service/fault"
 )
 
 // respond runs the call's handler, unless the call has failed with err before, and
@@ -42,7 +41,7 @@ func (c *call) respond(l *requestLog, err error) {
 		l.WriteHeader(http.StatusNotModified)
 		return
 	case err == nil && r.unchanged != 0:
-		fault.Error(l, r.unchanged, "The tree has not changed.")
+		answer.Error(l, r.unchanged, "The tree has not changed.")
 		return
 	}
 	if c.account.ID == 0 { // it was only remembered, or was none
@@ -110,11 +109,11 @@ func (c *call) writeHead(w *answer.Writer, code remote.Code, message string) {
 }
 
 // fault returns the failure for the caller. The log has what it leaves out, unless the call failed because its caller left.
-func (c *call) fault(err error) *fault.Fault {
-	if plain := (*fault.Fault)(nil); !errors.As(err, &plain) && (c.ctx().Err() == nil || !errors.Is(err, context.Canceled)) {
+func (c *call) fault(err error) *answer.Fault {
+	if plain := (*answer.Fault)(nil); !errors.As(err, &plain) && (c.ctx().Err() == nil || !errors.Is(err, context.Canceled)) {
 		c.service.log.Error("operation failed", "request", c.number, "operation", c.op.Name, "error", err)
 	}
-	return fault.From(err, c.number)
+	return answer.FaultOf(err, c.number)
 }
 
 // writeFault replaces the document, of which nothing was sent yet, with a failure.

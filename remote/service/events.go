@@ -15,7 +15,6 @@ import (
 	"paperfs/remote/rules"
 	"paperfs/remote/service/address"
 	"paperfs/remote/service/answer"
-	"paperfs/remote/service/fault"
 	"paperfs/remote/service/store"
 )
 
@@ -63,7 +62,7 @@ func wait(c *call, w *answer.Writer) error {
 	}
 	after, client := strings.TrimSpace(c.param("after")), c.param("client")
 	if len(client) > mostClient {
-		return fault.Invalid("client has at most %d bytes.", mostClient)
+		return answer.Invalid("client has at most %d bytes.", mostClient)
 	}
 	n, err := c.awaitNews(after, client, time.Duration(seconds)*time.Second)
 	if err == nil {

@@ -6,7 +6,6 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service/answer"
-	"paperfs/remote/service/fault"
 	"paperfs/remote/service/form"
 	"paperfs/remote/service/property"
 	"paperfs/remote/service/store"
@@ -21,7 +20,7 @@ func addCustomField(c *call, _ *answer.Writer) error {
 	return c.write(func(tx store.Writer) error {
 		_, err := tx.AddField(c.tenant.ID, f)
 		if errors.Is(err, store.ErrTaken) {
-			return fault.Refuse(remote.FieldNameIsNotUnique, "There is a field %s already.", f.Name)
+			return answer.Refuse(remote.FieldNameIsNotUnique, "There is a field %s already.", f.Name)
 		}
 		return err
 	})
@@ -42,7 +41,7 @@ func deleteCustomField(c *call, _ *answer.Writer) error {
 func (c *call) field(tx store.Reader, name string) (store.Field, error) {
 	f, err := tx.Field(c.tenant.ID, name)
 	if store.IsNotFound(err) {
-		return f, fault.Refuse(remote.FieldDoesNotExist, "There is no custom field %s.", name)
+		return f, answer.Refuse(remote.FieldDoesNotExist, "There is no custom field %s.", name)
 	}
 	return f, err
 }
@@ -133,7 +132,7 @@ func setMultipleCustomFieldValues(c *call, _ *answer.Writer) error {
 		} `xml:"field"`
 	}
 	if err := form.ParseDocument(c.param("fieldsXml"), &values); err != nil {
-		return fault.Invalid("fieldsXml is not a document with the root fields: %v.", err)
+		return answer.Invalid("fieldsXml is not a document with the root fields: %v.", err)
 	}
 	err = c.read(func(tx store.Reader) error {
 		_, err := c.paper(tx, id)

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"paperfs/remote"
-	"paperfs/remote/service/fault"
+	"paperfs/remote/service/answer"
 	"paperfs/remote/service/pdf"
 	"paperfs/remote/service/store"
 )
@@ -242,7 +242,7 @@ func (k *Keeping) Purge(tx store.Writer, entries []int64) ([]KeptEntry, error) {
 
 // inWords returns a refusal as the operator reads it.
 func inWords(entry int64, err error) error {
-	if refused, is := errors.AsType[*fault.Fault](err); is {
+	if refused, is := errors.AsType[*answer.Fault](err); is {
 		return fmt.Errorf("entry %d: %s", entry, refused.Message)
 	}
 	return err

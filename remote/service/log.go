@@ -13,7 +13,6 @@ import (
 	"paperfs/remote"
 	"paperfs/remote/service/admission"
 	"paperfs/remote/service/answer"
-	"paperfs/remote/service/fault"
 )
 
 // requestLog is the ResponseWriter of one request and writes its line in the log. The
@@ -119,7 +118,7 @@ func (l *requestLog) end() {
 			l.service.log.Error("panic", "request", l.number, "panic", p, "stack", string(debug.Stack()))
 		}
 		if l.status == 0 {
-			fault.Error(l, http.StatusInternalServerError, "The service failed.")
+			answer.Error(l, http.StatusInternalServerError, "The service failed.")
 		} else {
 			defer panic(http.ErrAbortHandler) // no client may mistake half an answer for a whole one
 		}

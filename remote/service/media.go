@@ -7,7 +7,6 @@ import (
 	"paperfs/remote/rules"
 	"paperfs/remote/service/address"
 	"paperfs/remote/service/answer"
-	"paperfs/remote/service/fault"
 	"paperfs/remote/service/store"
 )
 
@@ -25,7 +24,7 @@ func (c *call) mediaPlace() (parent int64, name string, err error) {
 // mediaName checks the name of a file or directory, and does not change it.
 func mediaName(name string) (string, error) {
 	if rules.MediaName(name) != rules.None {
-		return "", fault.Invalid(`name has to be 1 to 255 characters, not . or .., without /, \ and control characters, and without spaces at its ends.`)
+		return "", answer.Invalid(`name has to be 1 to 255 characters, not . or .., without /, \ and control characters, and without spaces at its ends.`)
 	}
 	return name, nil
 }
@@ -42,9 +41,9 @@ func (a *actor) dir(tx store.Reader, id int64) error {
 	return err
 }
 
-func noFile(id int64) error { return fault.Invalid("There is no media file %d.", id) }
+func noFile(id int64) error { return answer.Invalid("There is no media file %d.", id) }
 
-func noDir(id int64) error { return fault.Invalid("There is no media directory %d.", id) }
+func noDir(id int64) error { return answer.Invalid("There is no media directory %d.", id) }
 
 func createDirectory(c *call, w *answer.Writer) error {
 	parent, name, err := c.mediaPlace()
@@ -80,7 +79,7 @@ func (c *call) nameFree(tx store.Reader, parent int64, name string) error {
 func (c *call) noDirNamed(tx store.Reader, parent int64, name string) error {
 	d, err := tx.DirByName(c.tenant.ID, parent, name)
 	if err == nil {
-		return fault.Invalid("The directory %d has this name already.", d.ID)
+		return answer.Invalid("The directory %d has this name already.", d.ID)
 	}
 	return store.IgnoreNotFound(err)
 }
@@ -88,7 +87,7 @@ func (c *call) noDirNamed(tx store.Reader, parent int64, name string) error {
 func (c *call) noFileNamed(tx store.Reader, parent int64, name string) error {
 	f, err := tx.FileByName(c.tenant.ID, parent, name)
 	if err == nil {
-		return fault.Invalid("The file %d has this name already.", f.ID)
+		return answer.Invalid("The file %d has this name already.", f.ID)
 	}
 	return store.IgnoreNotFound(err)
 }
@@ -115,7 +114,7 @@ func (c *call) deleteEmpty(tx store.Writer, dir int64) error {
 		return err
 	}
 	if !empty {
-		return fault.Invalid("The directory is not empty.")
+		return answer.Invalid("The directory is not empty.")
 	}
 	return tx.DeleteDir(dir, c.by())
 }
@@ -188,7 +187,7 @@ func (a *actor) mediaRoom(tx store.Reader, bytes, freed int64) error {
 	quota := *quotas.MediaBytes
 	used, err := tx.Usage(a.tenant.ID, a.now())
 	if err == nil && used.MediaBytes-freed+bytes > quota {
-		return fault.Full(remote.FullQuota, "The media quota of %d bytes has no room for this: %d bytes are in use, and the file has %d.", quota, used.MediaBytes, bytes)
+		return answer.Full(remote.FullQuota, "The media quota of %d bytes has no room for this: %d bytes are in use, and the file has %d.", quota, used.MediaBytes, bytes)
 	}
 	return err
 }
@@ -217,7 +216,7 @@ func (a *actor) paperRoom(tx store.Reader) error {
 	}
 	used, err := tx.Usage(a.tenant.ID, a.now())
 	if err == nil && used.Papers >= *quota.Papers {
-		return fault.Full(remote.FullQuota, "The quota of %d papers is used up.", *quota.Papers)
+		return answer.Full(remote.FullQuota, "The quota of %d papers is used up.", *quota.Papers)
 	}
 	return err
 }

@@ -5,7 +5,6 @@ import (
 
 	"paperfs/remote/rules"
 	"paperfs/remote/service/answer"
-	"paperfs/remote/service/fault"
 	"paperfs/remote/service/store"
 )
 
@@ -82,7 +81,7 @@ func (c *call) moveFile(tx store.Writer, m moving) (store.File, error) {
 	}
 	if there.ID != 0 && there.ID != file.ID {
 		if !m.replace {
-			return file, fault.Invalid("The file %d has this name already.", there.ID)
+			return file, answer.Invalid("The file %d has this name already.", there.ID)
 		}
 		if err := m.over.judge(there.ID, there.Version); err != nil {
 			return file, err
@@ -147,7 +146,7 @@ func (c *call) moveDirectory(tx store.Writer, m moving) (store.Dir, error) {
 		return dir, err
 	}
 	if below {
-		return dir, fault.Invalid("The directory %d cannot be moved below itself.", dir.ID)
+		return dir, answer.Invalid("The directory %d cannot be moved below itself.", dir.ID)
 	}
 	if err := c.clearFor(tx, dir, m); err != nil {
 		return dir, err
@@ -165,7 +164,7 @@ func (c *call) clearFor(tx store.Writer, dir store.Dir, m moving) error {
 	case err != nil || there.ID == dir.ID:
 		return err
 	case !m.replace:
-		return fault.Invalid("The directory %d has this name already.", there.ID)
+		return answer.Invalid("The directory %d has this name already.", there.ID)
 	}
 	return c.deleteEmpty(tx, there.ID)
 }

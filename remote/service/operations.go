@@ -9,7 +9,7 @@ import (
 
 // handler carries out one operation. When it is called, all checks are done except
 // those of the parameters' values. It writes the children of data to x. An error that it
-// returns before it writes becomes the answer's code: a *fault.Fault says which. An
+// returns before it writes becomes the answer's code: an *answer.Fault says which. An
 // operation that changes something writes after the change is committed.
 type handler func(c *call, w *answer.Writer) error
 

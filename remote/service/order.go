@@ -10,7 +10,6 @@ import (
 	"paperfs/remote/rules"
 	"paperfs/remote/service/address"
 	"paperfs/remote/service/answer"
-	"paperfs/remote/service/fault"
 	"paperfs/remote/service/store"
 )
 
@@ -23,7 +22,7 @@ func (c *call) checkoutType() (string, error) {
 	if kind == "" || slices.Contains(rules.CheckoutTypes, kind) {
 		return kind, nil
 	}
-	f := fault.Refuse(remote.UnsupportedCheckoutType, "The checkout type is not supported.")
+	f := answer.Refuse(remote.UnsupportedCheckoutType, "The checkout type is not supported.")
 	f.Data = func(w *answer.Writer) {
 		w.Chars(fmt.Sprintf(`The parameter checkoutType has to be one of "", "%s".`, strings.Join(rules.CheckoutTypes, `", "`)))
 	}
@@ -83,7 +82,7 @@ func getLicenseOrders(c *call, w *answer.Writer) error {
 
 func (c *call) licensedForOrders() error {
 	if !c.tenant.Orders {
-		return fault.Refuse(remote.LoginSecurityViolation, "The licence does not include orders.")
+		return answer.Refuse(remote.LoginSecurityViolation, "The licence does not include orders.")
 	}
 	return nil
 }

@@ -13,7 +13,6 @@ import (
 	"paperfs/remote/rules"
 	"paperfs/remote/service/address"
 	"paperfs/remote/service/answer"
-	"paperfs/remote/service/fault"
 	"paperfs/remote/service/store"
 )
 
@@ -67,7 +66,7 @@ func (c *call) create(w *answer.Writer, kind remote.NodeKind) error {
 
 func urlTaken(err error, urlName string) error {
 	if errors.Is(err, store.ErrTaken) {
-		return fault.Invalid("The address %s/ is taken in this category.", urlName)
+		return answer.Invalid("The address %s/ is taken in this category.", urlName)
 	}
 	return err
 }
@@ -126,7 +125,7 @@ func (c *call) move(w *answer.Writer, id, destination int64, name string) error 
 				return err
 			}
 		} else if node.Parent == 0 {
-			return fault.Invalid("The root cannot be renamed.")
+			return answer.Invalid("The root cannot be renamed.")
 		}
 		if to == node {
 			return nil
@@ -153,11 +152,11 @@ func (c *call) moveBelow(tx store.Reader, node *store.Node, destination int64) e
 		return err
 	}
 	if node.Parent == 0 {
-		return fault.Invalid("The root cannot be moved.")
+		return answer.Invalid("The root cannot be moved.")
 	}
 	for _, above := range up {
 		if above.ID == node.ID {
-			return fault.Invalid("%d cannot be moved below itself.", node.ID)
+			return answer.Invalid("%d cannot be moved below itself.", node.ID)
 		}
 	}
 	if node.Parent == destination {
@@ -181,7 +180,7 @@ func changePaperURL(c *call, _ *answer.Writer) error {
 	}
 	above, segment, ok := cutURL(c.param("newUrl"))
 	if !ok {
-		return fault.Invalid("newUrl has to be one segment, %s, or an address that ends with it.", rules.SegmentWords)
+		return answer.Invalid("newUrl has to be one segment, %s, or an address that ends with it.", rules.SegmentWords)
 	}
 	c.message = "The address is changed."
 	return c.write(func(tx store.Writer) error {
@@ -190,14 +189,14 @@ func changePaperURL(c *call, _ *answer.Writer) error {
 			return err
 		}
 		if node.Parent == 0 {
-			return fault.Invalid("The address of the root cannot be changed.")
+			return answer.Invalid("The address of the root cannot be changed.")
 		}
 		up, err := tx.Ancestors(node.Parent)
 		if err != nil {
 			return err
 		}
 		if parent := address.Path(c.tenant, up); above != "" && !rules.Same(above, parent) {
-			return fault.Invalid("newUrl has to be one segment or an address below %s; MovePaper moves.", parent)
+			return answer.Invalid("newUrl has to be one segment or an address below %s; MovePaper moves.", parent)
 		}
 		if !rules.Same(segment, node.URLName) {
 			if err := c.mayBeBelow(up, segment); err != nil {
@@ -234,7 +233,7 @@ func deletePaper(c *call, w *answer.Writer) error {
 			return err
 		}
 		if node.Parent == 0 {
-			return fault.Invalid("The root cannot be deleted.")
+			return answer.Invalid("The root cannot be deleted.")
 		}
 		if node.Kind == remote.CategoryNode {
 			return c.deleteCategory(tx, id)
@@ -249,7 +248,7 @@ func (c *call) deleteCategory(tx store.Writer, id int64) error {
 		return err
 	}
 	if has {
-		return fault.Invalid("The category is not empty.")
+		return answer.Invalid("The category is not empty.")
 	}
 	if by := c.by(); !by.Nothing {
 		return tx.KeepNode(id, by)
@@ -264,7 +263,7 @@ func (c *call) deleteWithContent(tx store.Writer, id int64) error {
 		return err
 	}
 	if busy {
-		return fault.Invalid("A PDF of this paper is being processed.")
+		return answer.Invalid("A PDF of this paper is being processed.")
 	}
 	if err := tx.FailForeign(id, "The paper was deleted while it was pending; an import had brought it."); err != nil {
 		return err
@@ -399,7 +398,7 @@ func canonicalIP(text string) (string, error) {
 	}
 	ip, err := netip.ParseAddr(text)
 	if err != nil || ip.Zone() != "" {
-		return "", fault.Invalid("ip has to be empty or one IPv4 or IPv6 address.")
+		return "", answer.Invalid("ip has to be empty or one IPv4 or IPv6 address.")
 	}
 	return ip.Unmap().String(), nil
 }

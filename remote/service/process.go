@@ -12,7 +12,6 @@ import (
 	"paperfs/remote"
 	"paperfs/remote/rules"
 	"paperfs/remote/service/answer"
-	"paperfs/remote/service/fault"
 	"paperfs/remote/service/processing"
 	"paperfs/remote/service/store"
 )
@@ -47,10 +46,10 @@ func processPDF(c *call, w *answer.Writer) error {
 		return err
 	}
 	if _, err := c.form.Bulk(); err != nil {
-		return fault.Refuse(remote.InvalidBase64PDF, "base64Pdf is not valid base64 (standard alphabet, padded; percent-encode + / and = in a form): %v.", err)
+		return answer.Refuse(remote.InvalidBase64PDF, "base64Pdf is not valid base64 (standard alphabet, padded; percent-encode + / and = in a form): %v.", err)
 	}
 	if c.upload.failed == nil && !bytes.Contains(c.upload.head, []byte(pdfMark)) {
-		return fault.Refuse(remote.InvalidBase64PDF, "The file is not a PDF: %s is not among its first %d bytes.", pdfMark, pdfMarkArea)
+		return answer.Refuse(remote.InvalidBase64PDF, "The file is not a PDF: %s is not among its first %d bytes.", pdfMark, pdfMarkArea)
 	}
 	text, err := json.Marshal(options)
 	if err != nil {
@@ -157,24 +156,24 @@ func (a *actor) mayQueue(tx store.Reader) error {
 	}
 	count, err := tx.CountWork(a.tenant.ID)
 	if err == nil && count >= most {
-		return fault.Invalid("%d PDFs are queued or being processed, which is the limit; send this one when some of them are finished.", count)
+		return answer.Invalid("%d PDFs are queued or being processed, which is the limit; send this one when some of them are finished.", count)
 	}
 	return err
 }
 
 func alreadyProcessed(id int64) error {
-	return fault.Refuse(remote.AlreadyBeingProcessed, "A PDF of the paper %d is being processed already.", id)
+	return answer.Refuse(remote.AlreadyBeingProcessed, "A PDF of the paper %d is being processed already.", id)
 }
 
 func licenceSpent() error {
-	return fault.Refuse(remote.LicenseForbidsProcessing, "The licence has no processings left.")
+	return answer.Refuse(remote.LicenseForbidsProcessing, "The licence has no processings left.")
 }
 
 // storedPDF returns the PDF from which the paper's pages were made.
 func storedPDF(tx store.Reader, id int64) (key string, size int64, err error) {
 	r, err := tx.Rendition(id)
 	if store.IsNotFound(err) {
-		err = fault.Invalid("The paper %d has no PDF to process again.", id)
+		err = answer.Invalid("The paper %d has no PDF to process again.", id)
 	}
 	return r.PDF, r.PDFSize, err
 }
@@ -272,7 +271,7 @@ func getProcessingPapers(c *call, w *answer.Writer) error {
 func getProcessingStatus(c *call, w *answer.Writer) error {
 	guid, ok := rules.GUID(c.param("jobGuid"))
 	if !ok {
-		return fault.Invalid("jobGuid is not a GUID.")
+		return answer.Invalid("jobGuid is not a GUID.")
 	}
 	var job store.Job
 	err := c.read(func(tx store.Reader) (err error) {
@@ -280,7 +279,7 @@ func getProcessingStatus(c *call, w *answer.Writer) error {
 		return err
 	})
 	if errors.Is(err, store.ErrNotFound) {
-		return fault.Invalid("There is no job %s.", guid)
+		return answer.Invalid("There is no job %s.", guid)
 	}
 	if err != nil {
 		return err

@@ -12,7 +12,6 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service/answer"
-	"paperfs/remote/service/fault"
 	"paperfs/remote/service/store"
 )
 
@@ -112,11 +111,11 @@ func (r *reply) cacheIn(others *answerCache) *cachedAnswer {
 // because other requests left no room for too long; nil for other failures. The answer has no
 // envelope: clients recognize it as a temporary failure. It is 503 only if the call changed
 // nothing, so that a balancer may send the call to another node.
-func (c *call) away(err error) *fault.Failure {
+func (c *call) away(err error) *answer.Failure {
 	if !errors.Is(err, store.ErrAway) && !errors.Is(err, store.ErrSlow) {
 		return nil
 	}
-	f := &fault.Failure{Status: http.StatusServiceUnavailable, Line: "The service cannot do this at the moment; try again later.", Header: http.Header{"Retry-After": {fault.RetryAfter}}}
+	f := &answer.Failure{Status: http.StatusServiceUnavailable, Line: "The service cannot do this at the moment; try again later.", Header: http.Header{"Retry-After": {answer.RetryAfter}}}
 	if c.changed {
 		f.Status, f.Line = http.StatusGatewayTimeout, "The service could not complete this, and may have changed something; look before you try again."
 	}
@@ -124,7 +123,7 @@ func (c *call) away(err error) *fault.Failure {
 }
 
 // answerAway answers with a failure outside the envelope, as SOAP to a SOAP call.
-func (c *call) answerAway(l *requestLog, failure *fault.Failure, err error) {
+func (c *call) answerAway(l *requestLog, failure *answer.Failure, err error) {
 	c.service.log.Error("operation failed", "request", c.number, "operation", c.op.Name, "error", err)
 	l.code = ""
 	l.Header().Del("ETag")

@@ -19,7 +19,6 @@ import (
 	"paperfs/remote/service/address"
 	"paperfs/remote/service/admission"
 	"paperfs/remote/service/answer"
-	"paperfs/remote/service/fault"
 	"paperfs/remote/service/form"
 	"paperfs/remote/service/store"
 	"paperfs/remote/xmlscan"
@@ -60,7 +59,7 @@ func (s *Service) serveCall(l *requestLog, c *call) {
 	} else if often := s.tooOften(c.request); often != nil {
 		err = often
 	}
-	var failure *fault.Failure
+	var failure *answer.Failure
 	var noSOAP *remote.SOAPError
 	if c.soap != nil && (errors.As(err, &failure) || errors.As(err, &noSOAP)) {
 		s.soapFailure(l, c.soap.version, err)
@@ -146,11 +145,11 @@ func bodyFailure(err error) error {
 	case errors.As(err, &large):
 		return tooLarge(large.Limit)
 	case errors.Is(err, form.ErrTooLarge):
-		return &fault.Failure{Status: http.StatusRequestEntityTooLarge, Line: "The parameters are too large."}
+		return &answer.Failure{Status: http.StatusRequestEntityTooLarge, Line: "The parameters are too large."}
 	case errors.As(err, &broken):
-		return &fault.Failure{Status: http.StatusBadRequest, Line: "The request body ended early."}
+		return &answer.Failure{Status: http.StatusBadRequest, Line: "The request body ended early."}
 	case errors.As(err, &notJSON):
-		return &fault.Failure{Status: http.StatusBadRequest, Line: fmt.Sprintf("The request body is no JSON for an operation: %s.", notJSON.Words)}
+		return &answer.Failure{Status: http.StatusBadRequest, Line: fmt.Sprintf("The request body is no JSON for an operation: %s.", notJSON.Words)}
 	}
 	return err
 }
@@ -168,7 +167,7 @@ func (c *call) bodyLimit() int64 {
 }
 
 func tooLarge(limit int64) error {
-	return &fault.Failure{Status: http.StatusRequestEntityTooLarge, Line: fmt.Sprintf("The request body is larger than %d bytes.", limit)}
+	return &answer.Failure{Status: http.StatusRequestEntityTooLarge, Line: fmt.Sprintf("The request body is larger than %d bytes.", limit)}
 }
 
 // checkBodyType refuses a POST that is neither a form (contract, 1.3 and 1.8) nor JSON, and reports
@@ -183,7 +182,7 @@ func (c *call) checkBodyType() (isJSON bool, err error) {
 	kind = strings.TrimSpace(kind)
 	isJSON = c.json && c.op.Bulk == "" && kind == answer.JSONType
 	if kind != formType && !isJSON && (declared != "" || r.ContentLength != 0) {
-		return false, &fault.Failure{Status: http.StatusInternalServerError, Line: fmt.Sprintf("Request format is invalid: %s.", declared)}
+		return false, &answer.Failure{Status: http.StatusInternalServerError, Line: fmt.Sprintf("Request format is invalid: %s.", declared)}
 	}
 	for _, charset := range charsets(r.Header) {
 		if charset != "utf-8" && charset != "utf8" && charset != "" {
@@ -199,7 +198,7 @@ func checkCoding(r *http.Request) error {
 		if coding == "" || strings.EqualFold(coding, "identity") {
 			continue
 		}
-		return &fault.Failure{Status: http.StatusUnsupportedMediaType, Line: "Compressed request bodies are not accepted.",
+		return &answer.Failure{Status: http.StatusUnsupportedMediaType, Line: "Compressed request bodies are not accepted.",
 			Header: http.Header{"Accept-Encoding": {"identity"}}}
 	}
 	return nil
@@ -222,7 +221,7 @@ func (c *call) checkPresence() (remote.Pair, error) {
 	}
 	for _, name := range append([]string{pair.Username, pair.Password}, c.op.Params...) {
 		if !c.has(name) && !slices.Contains(c.op.Optional, name) {
-			return pair, &fault.Failure{Status: http.StatusInternalServerError, Line: fmt.Sprintf("Missing parameter: %s.", name)}
+			return pair, &answer.Failure{Status: http.StatusInternalServerError, Line: fmt.Sprintf("Missing parameter: %s.", name)}
 		}
 	}
 	return pair, nil
@@ -233,7 +232,7 @@ func (c *call) checkPresence() (remote.Pair, error) {
 func (c *call) checkText() error {
 	for _, name := range c.params() {
 		if name != c.op.Bulk && !slices.Contains(c.op.Ignored, name) && !xmlscan.Carries(c.param(name)) {
-			return fault.Invalid("%s contains a character that XML cannot carry.", name)
+			return answer.Invalid("%s contains a character that XML cannot carry.", name)
 		}
 	}
 	return nil
@@ -271,7 +270,7 @@ func (c *call) id(name string) (int64, error) { return c.integer(name, 1, store.
 func (c *call) integer(name string, least, most int64) (int64, error) {
 	v, ok := rules.IDOrZero(c.param(name))
 	if !ok || v < least || v > most {
-		return 0, fault.Invalid("%s has to be a number from %d to %d.", name, least, most)
+		return 0, answer.Invalid("%s has to be a number from %d to %d.", name, least, most)
 	}
 	return v, nil
 }
@@ -280,7 +279,7 @@ func (c *call) integer(name string, least, most int64) (int64, error) {
 func (c *call) boolean(name string, byDefault bool) (bool, error) {
 	v, ok := rules.Bool(c.param(name), byDefault)
 	if !ok {
-		return false, fault.Invalid("%s has to be true or false.", name)
+		return false, answer.Invalid("%s has to be true or false.", name)
 	}
 	return v, nil
 }
@@ -289,7 +288,7 @@ func (c *call) boolean(name string, byDefault bool) (bool, error) {
 func displayName(param, value string) (string, error) {
 	name := strings.TrimSpace(value)
 	if rules.NodeName(name) != rules.None {
-		return "", fault.Invalid("%s has to be 1 to 255 characters, without control characters.", param)
+		return "", answer.Invalid("%s has to be 1 to 255 characters, without control characters.", param)
 	}
 	return name, nil
 }
@@ -298,7 +297,7 @@ func displayName(param, value string) (string, error) {
 func (c *call) urlName(param string) (string, error) {
 	name := strings.TrimSpace(c.param(param))
 	if !rules.Segment(name) {
-		return "", fault.Invalid("%s has to be %s", param, rules.SegmentWords)
+		return "", answer.Invalid("%s has to be %s", param, rules.SegmentWords)
 	}
 	return name, nil
 }
@@ -340,7 +339,7 @@ func charsets(h http.Header) (all []string) {
 }
 
 func wrongCharset(charset, right string) error {
-	return &fault.Failure{Status: http.StatusUnsupportedMediaType, Line: fmt.Sprintf("The charset %s is not accepted: send %s.", nameText(charset), right)}
+	return &answer.Failure{Status: http.StatusUnsupportedMediaType, Line: fmt.Sprintf("The charset %s is not accepted: send %s.", nameText(charset), right)}
 }
 
 // How many bytes of a path, and of a name in a request, the log and answers show.

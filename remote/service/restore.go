@@ -13,7 +13,6 @@ import (
 	"paperfs/remote/rules"
 	"paperfs/remote/service/address"
 	"paperfs/remote/service/answer"
-	"paperfs/remote/service/fault"
 	"paperfs/remote/service/processing"
 	"paperfs/remote/service/store"
 )
@@ -43,7 +42,7 @@ type restored struct {
 // left is what could not come back.
 type left struct {
 	placed
-	why *fault.Fault
+	why *answer.Fault
 }
 
 func (a *actor) restoring(tx store.Writer) (*restoring, error) {
@@ -61,7 +60,7 @@ func restore(c *call, w *answer.Writer) error {
 		}
 		begin = func(r *restoring) error { return r.one(id, c.param("name"), into) }
 	} else if c.param("path")+c.param("paperID") == "" || c.param("since") == "" || c.param("name")+c.param("parentID") != "" {
-		return fault.Invalid("Restore needs an entryID, perhaps with a name and a parentID, or a path or paperID with since.")
+		return answer.Invalid("Restore needs an entryID, perhaps with a name and a parentID, or a path or paperID with since.")
 	} else {
 		since, err := c.since()
 		if err != nil {
@@ -120,7 +119,7 @@ func (r *restoring) one(id int64, name string, into *int64) error {
 	case name == "" && into == nil:
 		return r.entryAs(k, k.Name)
 	case k.Replaced:
-		return fault.Invalid("name and parentID are for what was deleted.")
+		return answer.Invalid("name and parentID are for what was deleted.")
 	case name == "":
 		name = k.Name
 	case k.Kind == store.KeptNode:
@@ -164,7 +163,7 @@ func (r *restoring) all(at keptAt, since time.Time) error {
 		}
 		switch {
 		case own > mostRestored:
-			return fault.Invalid("More than %d entries are to be restored at once.", mostRestored)
+			return answer.Invalid("More than %d entries are to be restored at once.", mostRestored)
 		case k.Kind == store.KeptFile, k.Kind == store.KeptPDF:
 			contents.add(k.Kept, isOwn)
 		case isOwn:
@@ -193,7 +192,7 @@ func (r *restoring) all(at keptAt, since time.Time) error {
 
 // errOthers is why what another account has replaced or deleted since is left. A user who wants it
 // nevertheless restores the entry by itself.
-var errOthers = fault.Refuse(remote.VersionConflict, "another account has changed it since")
+var errOthers = answer.Refuse(remote.VersionConflict, "another account has changed it since")
 
 // thing is a file or a paper's PDF, by its id.
 type thing struct {
@@ -234,7 +233,7 @@ func (r *restoring) tryEntry(at placed) error {
 		return err
 	}
 	err = r.entryAs(k, k.Name)
-	if refused, is := errors.AsType[*fault.Fault](err); is {
+	if refused, is := errors.AsType[*answer.Fault](err); is {
 		r.left = append(r.left, left{at, refused})
 		return nil
 	}
@@ -294,7 +293,7 @@ func (r *restoring) fileAs(k store.Kept, name string) (version int64, err error)
 // dirAs restores a directory, empty.
 func (r *restoring) dirAs(k store.Kept, name string) (version int64, err error) {
 	if _, there := r.places.there[k.File.ID]; there {
-		return 0, fault.Invalid("the directory %s is there already", k.Name)
+		return 0, answer.Invalid("the directory %s is there already", k.Name)
 	}
 	dir := store.Dir{ID: k.File.ID, Name: name}
 	if dir.Parent, err = r.parent(k.Dir); err != nil {
@@ -353,7 +352,7 @@ func (r *restoring) free(dir int64, name string) error {
 
 // taken refuses a restore because of what is there.
 func taken(what, name string, id, version int64) error {
-	f := fault.Refuse(remote.VersionConflict, "another %s is called %s now; rename that one, and try again", what, name)
+	f := answer.Refuse(remote.VersionConflict, "another %s is called %s now; rename that one, and try again", what, name)
 	f.Data = func(w *answer.Writer) { w.Empty("current", answer.Int("id", id), answer.Int("version", version)) }
 	return f
 }
@@ -423,7 +422,7 @@ func (r *restoring) freeAddress(up []store.Node, name string) (string, error) {
 		suffix := "-" + strconv.Itoa(number)
 		try = name[:min(len(name), rules.MaxSegment-len(suffix))] + suffix
 	}
-	return "", fault.Invalid("The address %s and those like it are taken.", name)
+	return "", answer.Invalid("The address %s and those like it are taken.", name)
 }
 
 // pdf processes a replaced PDF again, with the options that are the default and free of the licence. Its

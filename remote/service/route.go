@@ -11,7 +11,6 @@ import (
 	"paperfs/remote/rules"
 	"paperfs/remote/service/address"
 	"paperfs/remote/service/answer"
-	"paperfs/remote/service/fault"
 	"paperfs/remote/service/help"
 	"paperfs/remote/service/store"
 )
@@ -36,7 +35,7 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		if !s.mayAsk(l, r) {
 			return
 		}
-		fault.Error(l, http.StatusRequestURITooLong, fmt.Sprintf("The address is longer than %d bytes: send a form by POST.", MaxAddress))
+		answer.Error(l, http.StatusRequestURITooLong, fmt.Sprintf("The address is longer than %d bytes: send a form by POST.", MaxAddress))
 		return
 	}
 	if r.RequestURI == "*" {
@@ -49,7 +48,7 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	} else if !s.mayAsk(l, r) {
 		return
 	} else if !ours {
-		fault.NotFound(l)
+		answer.NotFound(l)
 	} else {
 		s.reader.Serve(l, r, path, s.log.With("request", l.number))
 	}
@@ -62,7 +61,7 @@ func (s *Service) serveOptions(l *requestLog, r *http.Request) {
 	}
 	l.Header().Set("Allow", "GET, HEAD, POST, OPTIONS")
 	if r.Method != http.MethodOptions {
-		fault.Error(l, http.StatusMethodNotAllowed, "Only OPTIONS.")
+		answer.Error(l, http.StatusMethodNotAllowed, "Only OPTIONS.")
 		return
 	}
 	l.Header().Set("Content-Length", "0")
@@ -93,7 +92,7 @@ func (s *Service) serveAPI(l *requestLog, r *http.Request, path string) {
 	if !get && !post && (hasOperation || r.Method != http.MethodHead) {
 		l.Header().Set("Allow", "GET, POST")
 		if json {
-			fault.Error(l, http.StatusMethodNotAllowed, "Only GET and POST.")
+			answer.Error(l, http.StatusMethodNotAllowed, "Only GET and POST.")
 		} else {
 			http.Error(l, "Only GET and POST.", http.StatusMethodNotAllowed)
 		}
@@ -103,11 +102,11 @@ func (s *Service) serveAPI(l *requestLog, r *http.Request, path string) {
 	case path == openAPIPath:
 		s.serveOpenAPI(l, r)
 	case !ok:
-		fault.NotFound(l)
+		answer.NotFound(l)
 	case !hasOperation:
 		s.serveGroup(l, r, group)
 	case op == nil:
-		fault.Error(l, http.StatusInternalServerError, fmt.Sprintf("%s Web Service method name is not valid.", nameText(pathText(name))))
+		answer.Error(l, http.StatusInternalServerError, fmt.Sprintf("%s Web Service method name is not valid.", nameText(pathText(name))))
 	default:
 		s.serveCall(l, &call{actor: s.actor(), service: s, op: op, request: r, number: l.number, json: json})
 	}
@@ -128,7 +127,7 @@ func (s *Service) serveGroup(l *requestLog, r *http.Request, group string) {
 	query := r.URL.Query()
 	switch {
 	case len(ops) == 0:
-		fault.NotFound(l)
+		answer.NotFound(l)
 	case r.Method == http.MethodPost:
 		s.serveSOAP(l, r, group)
 	case strings.EqualFold(r.URL.RawQuery, "wsdl"):
@@ -142,14 +141,14 @@ func (s *Service) serveGroup(l *requestLog, r *http.Request, group string) {
 	case query.Has("op"):
 		op := s.operation(group, query.Get("op"))
 		if op == nil {
-			fault.NotFound(l)
+			answer.NotFound(l)
 			return
 		}
 		s.serveHelp(l, "text/html; charset=utf-8", func(w io.Writer) error { return help.Operation(w, s.documented(op), string(s.base)+op.Path()) })
 	case r.URL.RawQuery == "":
 		s.serveHelp(l, "text/html; charset=utf-8", func(w io.Writer) error { return help.Group(w, group, ops) })
 	default:
-		fault.NotFound(l)
+		answer.NotFound(l)
 	}
 }
 
@@ -157,7 +156,7 @@ func (s *Service) serveGroup(l *requestLog, r *http.Request, group string) {
 const openAPIPath = "openapi.json"
 
 func (s *Service) serveOpenAPI(l *requestLog, r *http.Request) {
-	if !fault.MayRead(l, r, true) {
+	if !answer.MayRead(l, r, true) {
 		return
 	}
 	s.serveHelp(l, answer.JSONType, func(w io.Writer) error {
@@ -204,7 +203,7 @@ func (s *Service) serveHelp(l *requestLog, kind string, write func(io.Writer) er
 		if out.Begun() {
 			panic(http.ErrAbortHandler)
 		}
-		fault.Error(l, http.StatusInternalServerError, "The service cannot make this page at the moment.")
+		answer.Error(l, http.StatusInternalServerError, "The service cannot make this page at the moment.")
 		return
 	}
 	_ = out.Finish() // the client may have disconnected

@@ -12,7 +12,6 @@ import (
 	"paperfs/remote/rules"
 	"paperfs/remote/service/address"
 	"paperfs/remote/service/answer"
-	"paperfs/remote/service/fault"
 	"paperfs/remote/service/form"
 	"paperfs/remote/service/property"
 	"paperfs/remote/service/store"
@@ -25,11 +24,11 @@ func (c *call) query() (string, error) {
 	case rules.None:
 		return store.Phrase(q), nil
 	case rules.TooLong:
-		return "", fault.Invalid("query has %d characters; the limit is %d.", utf8.RuneCountInString(q), rules.MaxQuery)
+		return "", answer.Invalid("query has %d characters; the limit is %d.", utf8.RuneCountInString(q), rules.MaxQuery)
 	case rules.Blank:
-		return "", fault.Invalid("query is empty.")
+		return "", answer.Invalid("query is empty.")
 	}
-	return "", fault.Invalid("query contains characters that XML cannot carry.")
+	return "", answer.Invalid("query contains characters that XML cannot carry.")
 }
 
 // searchable fails while the search is switched off.
@@ -51,7 +50,7 @@ func (c *call) search(f func(tx store.Reader) error) error {
 }
 
 func errSearchOutage() error {
-	return fault.Refuse(remote.SearchTemporarilyUnavailable, "The search is not available at the moment; try again later.")
+	return answer.Refuse(remote.SearchTemporarilyUnavailable, "The search is not available at the moment; try again later.")
 }
 
 // searchRequest reads the parameters that three of the searches have in common.
@@ -183,14 +182,14 @@ func searchByCustomFields(c *call, w *answer.Writer) error {
 	var options fieldOptions
 	if text := c.param("xmlOptions"); strings.TrimSpace(text) != "" {
 		if err := form.ParseDocument(text, &options); err != nil {
-			return fault.Invalid("xmlOptions has to be a document with the root options: %v.", err)
+			return answer.Invalid("xmlOptions has to be a document with the root options: %v.", err)
 		}
 	}
 	if len(options.Criteria) > maxCriteria {
-		return fault.Invalid("xmlOptions has %d criteria; the limit is %d.", len(options.Criteria), maxCriteria)
+		return answer.Invalid("xmlOptions has %d criteria; the limit is %d.", len(options.Criteria), maxCriteria)
 	}
 	if len(options.Criteria) == 0 {
-		return fault.Refuse(remote.SearchNoCriteria, "xmlOptions has no criterion: at least one field in customfieldcriterias is needed.")
+		return answer.Refuse(remote.SearchNoCriteria, "xmlOptions has no criterion: at least one field in customfieldcriterias is needed.")
 	}
 	return c.readLong(c.service.walks, func(tx store.Reader) error {
 		category, err := c.category(tx, id)
@@ -265,7 +264,7 @@ func (s *fieldSearch) show(f store.Field) {
 
 func newFieldCriterion(f store.Field, text string, wildcards bool) (fieldCriterion, error) {
 	if wildcards && f.Type != rules.StringType {
-		return fieldCriterion{}, fault.Refuse(remote.SearchNoWildcards, "%s is of type %s; wildcards are for strings only.", f.Name, f.Type)
+		return fieldCriterion{}, answer.Refuse(remote.SearchNoWildcards, "%s is of type %s; wildcards are for strings only.", f.Name, f.Type)
 	}
 	want, err := property.FieldValue(f, text)
 	if err != nil {

@@ -4,7 +4,6 @@ import (
 	"paperfs/remote"
 	"paperfs/remote/rules"
 	"paperfs/remote/service/answer"
-	"paperfs/remote/service/fault"
 	"paperfs/remote/service/property"
 	"paperfs/remote/service/reader"
 	"paperfs/remote/service/store"
@@ -17,7 +16,7 @@ func (c *call) paperAndSetting() (id int64, s property.Setting, err error) {
 	}
 	s, ok := property.FindSetting(c.param("setting"))
 	if !ok {
-		return 0, s, fault.Invalid("There is no such setting; GetSettingDescriptions lists them.")
+		return 0, s, answer.Invalid("There is no such setting; GetSettingDescriptions lists them.")
 	}
 	return id, s, nil
 }
@@ -48,7 +47,7 @@ func setSetting(c *call, _ *answer.Writer) error {
 	}
 	text, ok := s.Accepts(c.param("value"))
 	if !ok {
-		return fault.Invalid("The value of %s has to be %s.", s.Name, s.Form())
+		return answer.Invalid("The value of %s has to be %s.", s.Name, s.Form())
 	}
 	if s.Pictured() && text != "" {
 		if err := c.picture(text); err != nil {
@@ -73,7 +72,7 @@ func (c *call) picture(path string) error {
 		return file, err
 	})
 	if store.IsNotFound(err) {
-		return fault.Invalid("The media library has no file %s.", path)
+		return answer.Invalid("The media library has no file %s.", path)
 	}
 	if err != nil {
 		return err
@@ -82,7 +81,7 @@ func (c *call) picture(path string) error {
 	if picture, err := reader.IsPicture(content); err != nil {
 		return err
 	} else if !picture {
-		return fault.Invalid("The file %s is not a picture that browsers show.", path)
+		return answer.Invalid("The file %s is not a picture that browsers show.", path)
 	}
 	return nil
 }
@@ -105,10 +104,10 @@ func setPublicationPeriod(c *call, _ *answer.Writer) error {
 	from, ok := rules.Time(c.param("from"))
 	to, alsoOK := rules.Time(c.param("to"))
 	if !ok || !alsoOK {
-		return fault.Invalid("from and to have to be UTC times like 2031-03-01 06:00:00.")
+		return answer.Invalid("from and to have to be UTC times like 2031-03-01 06:00:00.")
 	}
 	if !from.Before(to) {
-		return fault.Invalid("from has to be before to.")
+		return answer.Invalid("from has to be before to.")
 	}
 	c.message = "The publication period is set."
 	return c.setPeriod(id, remote.Period{From: from, To: to})

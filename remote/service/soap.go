@@ -9,7 +9,6 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service/answer"
-	"paperfs/remote/service/fault"
 )
 
 const soapCharsets = "UTF-8 or UTF-16"
@@ -36,7 +35,7 @@ func (s *Service) serveSOAP(l *requestLog, r *http.Request, group string) {
 		if !s.mayAsk(l, r) {
 			return
 		}
-		fault.Error(l, http.StatusUnsupportedMediaType,
+		answer.Error(l, http.StatusUnsupportedMediaType,
 			fmt.Sprintf("Send SOAP (text/xml or application/soap+xml) to %s.asmx, or a form to %s.asmx/OPERATION.", group, group))
 		return
 	}
@@ -128,7 +127,7 @@ func (c *soapCall) around(namespace, operation string) (before, after string) {
 func (s *Service) soapFailure(l *requestLog, version remote.SOAPVersion, err error) {
 	code, status, words := "Client", http.StatusInternalServerError, err.Error()
 	var wrong *remote.SOAPError
-	var failure *fault.Failure
+	var failure *answer.Failure
 	switch {
 	case errors.As(err, &wrong):
 		code = wrong.Code

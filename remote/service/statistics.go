@@ -6,7 +6,6 @@ import (
 	"paperfs/remote/rules"
 	"paperfs/remote/service/address"
 	"paperfs/remote/service/answer"
-	"paperfs/remote/service/fault"
 	"paperfs/remote/service/store"
 )
 
@@ -20,14 +19,14 @@ func (c *call) days() (d days, err error) {
 	from, ok := day(c.param("from"))
 	to, alsoOK := day(c.param("to"))
 	if !ok || !alsoOK {
-		return d, fault.Invalid("from and to have to be days like 2031-03-01, in UTC.")
+		return d, answer.Invalid("from and to have to be days like 2031-03-01, in UTC.")
 	}
 	d = days{store.DayOf(from), store.DayOf(to)}
 	switch {
 	case d.to < d.from:
-		return d, fault.Invalid("from must not be after to.")
+		return d, answer.Invalid("from must not be after to.")
 	case d.to-d.from >= mostDays:
-		return d, fault.Invalid("from and to may span at most %d days.", mostDays)
+		return d, answer.Invalid("from and to may span at most %d days.", mostDays)
 	}
 	return d, nil
 }

@@ -6,7 +6,6 @@ import (
 	"paperfs/remote/rules"
 	"paperfs/remote/service/address"
 	"paperfs/remote/service/answer"
-	"paperfs/remote/service/fault"
 	"paperfs/remote/service/store"
 )
 
@@ -70,7 +69,7 @@ func getPaperURLFromID(c *call, w *answer.Writer) error {
 func getPaperIDFromURL(c *call, w *answer.Writer) error {
 	url := c.param("url")
 	if !strings.HasPrefix(url, "/") || !strings.HasSuffix(url, "/") || strings.Contains(url, "//") || strings.ContainsAny(url, "?#\\") {
-		return fault.Invalid("url has to be a path that begins and ends with a slash.")
+		return answer.Invalid("url has to be a path that begins and ends with a slash.")
 	}
 	return c.read(func(tx store.Reader) error {
 		node, err := address.FindNode(tx, c.tenant, url)
@@ -96,7 +95,7 @@ const maxDepth = 100
 // may go anywhere.
 func shallow(up []store.Node, height int) error {
 	if height > 0 && len(up)-1+height > maxDepth {
-		return fault.Invalid("Categories lie at most %d deep.", maxDepth)
+		return answer.Invalid("Categories lie at most %d deep.", maxDepth)
 	}
 	return nil
 }
@@ -104,7 +103,7 @@ func shallow(up []store.Node, height int) error {
 // mayBeBelow checks that an address below a category is none of the service's own.
 func (a *actor) mayBeBelow(up []store.Node, urlName string) error {
 	if at := address.Path(a.tenant, up) + urlName + "/"; rules.ReservedAddress(at) {
-		return fault.Invalid("The service itself uses the addresses below %s.", at)
+		return answer.Invalid("The service itself uses the addresses below %s.", at)
 	}
 	return nil
 }

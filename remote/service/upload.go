@@ -12,7 +12,6 @@ import (
 	"paperfs/remote/service/address"
 	"paperfs/remote/service/admission"
 	"paperfs/remote/service/answer"
-	"paperfs/remote/service/fault"
 	"paperfs/remote/service/form"
 	"paperfs/remote/service/store"
 )
@@ -147,9 +146,9 @@ func (u *upload) Write(p []byte) (int, error) {
 func (u *upload) tooLong() error {
 	switch {
 	case u.byQuota != nil && u.size > *u.byQuota:
-		return fault.Full(remote.FullQuota, "The media quota of %d bytes has no room for this: the file has more than %d.", *u.call.tenant.Quota.MediaBytes, *u.byQuota)
+		return answer.Full(remote.FullQuota, "The media quota of %d bytes has no room for this: the file has more than %d.", *u.call.tenant.Quota.MediaBytes, *u.byQuota)
 	case u.most > 0 && u.size > u.most:
-		return fault.Invalid("The file is larger than %d bytes, which is the limit.", u.most)
+		return answer.Invalid("The file is larger than %d bytes, which is the limit.", u.most)
 	}
 	return nil
 }
@@ -174,7 +173,7 @@ func (u *upload) fault() error {
 		return u.failed
 	}
 	if _, err := u.call.form.Bulk(); err != nil {
-		return fault.Invalid("%s is not valid base64 (standard alphabet, padded; percent-encode + / and = in a form): %v.", u.call.op.Bulk, err)
+		return answer.Invalid("%s is not valid base64 (standard alphabet, padded; percent-encode + / and = in a form): %v.", u.call.op.Bulk, err)
 	}
 	return nil
 }
@@ -306,7 +305,7 @@ func (a *actor) setContent(tx store.Writer, old, file store.File) (version int64
 // after any other failure: the change may be on the disk nevertheless; if it is not, the
 // next start sweeps the content.
 func (c *call) forget(file store.File, failed error) {
-	if refused := (*fault.Fault)(nil); errors.As(failed, &refused) {
+	if refused := (*answer.Fault)(nil); errors.As(failed, &refused) {
 		c.service.drop(c.tenant.ID, file.Content)
 	}
 }
@@ -320,7 +319,7 @@ func (c *call) mayHoldFile(tx store.Reader, parent int64, name string, o conditi
 	}
 	d, err := tx.DirByName(c.tenant.ID, parent, name)
 	if err == nil {
-		return old, false, fault.Invalid("The directory %d has this name.", d.ID)
+		return old, false, answer.Invalid("The directory %d has this name.", d.ID)
 	}
 	if !store.IsNotFound(err) {
 		return old, false, err

@@ -7,7 +7,6 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service/answer"
-	"paperfs/remote/service/fault"
 	"paperfs/remote/service/store"
 )
 
@@ -72,7 +71,7 @@ func (c *call) version(name string) (*int64, error) {
 	}
 	version, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
-		return nil, fault.Invalid("%s has to be a version from an answer of this service.", name)
+		return nil, answer.Invalid("%s has to be a version from an answer of this service.", name)
 	}
 	return &version, nil
 }
@@ -85,11 +84,11 @@ func (o condition) judge(id, version int64) error {
 	case !o.sent, o.none && id == 0, !o.none && id != 0 && version == o.version:
 		return nil
 	case id == 0:
-		f := fault.Refuse(remote.VersionConflict, "It does not exist any more.")
+		f := answer.Refuse(remote.VersionConflict, "It does not exist any more.")
 		f.Data = func(w *answer.Writer) { w.Empty("current") }
 		return f
 	}
-	f := fault.Refuse(remote.VersionConflict, "%d has another version: somebody else changed it.", id)
+	f := answer.Refuse(remote.VersionConflict, "%d has another version: somebody else changed it.", id)
 	f.Data = func(w *answer.Writer) { w.Empty("current", answer.Int("id", id), answer.Int("version", version)) }
 	return f
 }

@@ -9,7 +9,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/rules"
-	"paperfs/remote/service/fault"
+	"paperfs/remote/service/answer"
 	"paperfs/remote/service/importfile"
 	"paperfs/remote/service/property"
 	"paperfs/remote/service/store"
@@ -72,7 +72,7 @@ func (i *importer) defineField(f importfile.Field) error {
 
 // atLine adds the line of the file to a fault of the service's rules.
 func atLine(line int, err error) error {
-	var f *fault.Fault
+	var f *answer.Fault
 	if errors.As(err, &f) {
 		return importfile.Errorf(line, "%s", f.Message)
 	}

@@ -8,7 +8,7 @@ import (
 	"os"
 	"time"
 
-	"paperfs/remote/service/fault"
+	"paperfs/remote/service/answer"
 )
 
 // Bounds limit the body of a stranger. The service may keep nothing of it, so that
@@ -72,7 +72,7 @@ func (b *Body) Read(p []byte) (int, error) {
 		b.ended = true
 		b.Deadlines.EndReading() // the server must not wait for the rest either
 		if errors.Is(err, os.ErrDeadlineExceeded) && !b.Deadlines.Ending() {
-			return n, &fault.Failure{Status: http.StatusRequestTimeout, Line: fmt.Sprintf("The request stalled: nothing arrived for %v seconds.", b.Stall.Seconds())}
+			return n, &answer.Failure{Status: http.StatusRequestTimeout, Line: fmt.Sprintf("The request stalled: nothing arrived for %v seconds.", b.Stall.Seconds())}
 		}
 		return n, &BodyError{err}
 	}
@@ -90,7 +90,7 @@ func (b *Body) check(n int64, waited time.Duration) error {
 	if b.waited, b.arrived = b.waited+waited, b.arrived+n; b.waited >= b.Bounds.Within {
 		if float64(b.arrived) < float64(b.Bounds.Pace)*b.waited.Seconds() {
 			b.tooSlow = true
-			return &fault.Failure{Status: http.StatusRequestTimeout, Line: fmt.Sprintf("The request arrives too slowly: less than %d bytes a second, without valid credentials.", b.Bounds.Pace)}
+			return &answer.Failure{Status: http.StatusRequestTimeout, Line: fmt.Sprintf("The request arrives too slowly: less than %d bytes a second, without valid credentials.", b.Bounds.Pace)}
 		}
 		b.waited, b.arrived = 0, 0
 	}

@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"paperfs/remote/service/address"
-	"paperfs/remote/service/fault"
+	"paperfs/remote/service/answer"
 )
 
 const (
@@ -125,5 +125,5 @@ func (u *Slot) Release() {
 
 // TooEarly refuses what arrived before the credentials.
 func TooEarly(format string, args ...any) error {
-	return &fault.Failure{Status: http.StatusRequestEntityTooLarge, Line: fmt.Sprintf(format, args...)}
+	return &answer.Failure{Status: http.StatusRequestEntityTooLarge, Line: fmt.Sprintf(format, args...)}
 }

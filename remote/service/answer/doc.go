@@ -1,5 +1,5 @@
 // Package answer writes the service's answers: their XML and, for large ones, a file in between,
-// so that a slow client does not block the store.
+// so that a slow client does not block the store; and what the service says instead, if it says no.
 //
 // A [Writer] writes the children of an answer's data element with their attributes ([String],
 // [Int], [TrueFalse]). It writes free text in one of the forms that services use ([CDATAStyle]),
@@ -15,6 +15,11 @@
 // which answer it already has ([MatchesTag]), and what it prefers ([Preference]). The compressors of
 // answers are pooled ([FastGzip], [SmallGzip]). A [Worker] works on what an answer is made from in
 // the background, a batch at a time.
+//
+// A [Fault] is the failure that an answer's envelope reports: HTTP 200, a result code, and a message for
+// people. Answers outside the envelope are plain text: for missing pages ([NotFound]), for failures
+// before an operation is determined ([Failure]), and for methods that an address does not allow
+// ([MayRead]). They are JSON where the answer was to be JSON.
 //
 // # Invariants
 //

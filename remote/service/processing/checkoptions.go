@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"paperfs/remote/service/fault"
+	"paperfs/remote/service/answer"
 	"paperfs/remote/service/form"
 	"paperfs/remote/service/pdf"
 )
@@ -13,7 +13,7 @@ import (
 // limits. Unlike the service, it refuses what the service ignores: it may be misspelt.
 func CheckOptions(text string) error {
 	_, err := ReadOptions(text, pdf.Limits{}.WithDefaults().Pages)
-	if f, ok := errors.AsType[*fault.Fault](err); ok {
+	if f, ok := errors.AsType[*answer.Fault](err); ok {
 		return errors.New(f.Message)
 	}
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"errors"
 
 	"paperfs/remote"
-	"paperfs/remote/service/fault"
+	"paperfs/remote/service/answer"
 	"paperfs/remote/service/pdf"
 	"paperfs/remote/service/store"
 )
@@ -17,7 +17,7 @@ func (q *Queue) run(ctx context.Context, w store.Work, y yielding) (attempts int
 		return w.Attempts, q.fail(w, "Processing was started several times and never finished: the service or its worker was killed.")
 	}
 	if err := q.mayBegin(w); err != nil {
-		if refused := (*fault.Fault)(nil); errors.As(err, &refused) {
+		if refused := (*answer.Fault)(nil); errors.As(err, &refused) {
 			return w.Attempts, q.fail(w, refused.Message)
 		}
 		if store.IsNotFound(err) {

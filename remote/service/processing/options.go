@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"paperfs/remote/rules"
-	"paperfs/remote/service/fault"
+	"paperfs/remote/service/answer"
 	"paperfs/remote/service/form"
 	"paperfs/remote/service/pdf"
 )
@@ -65,7 +65,7 @@ func ReadOptions(text string, pages int) (Options, error) {
 	var d optionsDocument
 	if strings.TrimSpace(text) != "" {
 		if err := form.ParseDocument(text, &d); err != nil {
-			return Options{}, fault.Invalid("xmlOptions is not a document with the root options: %v.", err)
+			return Options{}, answer.Invalid("xmlOptions is not a document with the root options: %v.", err)
 		}
 	}
 	o := Options{Password: d.Password}
@@ -81,7 +81,7 @@ func ReadOptions(text string, pages int) (Options, error) {
 	} {
 		var ok bool
 		if *b.into, ok = rules.Bool(b.text, b.byDefault); !ok {
-			return o, fault.Invalid("%s has to be true or false.", b.name)
+			return o, answer.Invalid("%s has to be true or false.", b.name)
 		}
 	}
 	if err := o.readRange(d, pages); err != nil {
@@ -101,7 +101,7 @@ func ReadOptions(text string, pages int) (Options, error) {
 func (o *Options) readRange(d optionsDocument, most int) error {
 	all, ok := rules.Bool(d.AllPages, true)
 	if !ok {
-		return fault.Invalid("all-pages has to be true or false.")
+		return answer.Invalid("all-pages has to be true or false.")
 	}
 	if all {
 		return nil
@@ -109,10 +109,10 @@ func (o *Options) readRange(d optionsDocument, most int) error {
 	from, ok := rules.ID(d.PagesFrom)
 	to, ok2 := rules.ID(d.PagesTo)
 	if !ok || !ok2 || from > to {
-		return fault.Invalid("Without all-pages, pages-from and pages-to have to be page numbers from 1, in this order.")
+		return answer.Invalid("Without all-pages, pages-from and pages-to have to be page numbers from 1, in this order.")
 	}
 	if to-from >= int64(most) {
-		return fault.Invalid("pages-from and pages-to name %d pages; at most %d can be processed for one paper.", to-from+1, most)
+		return answer.Invalid("pages-from and pages-to name %d pages; at most %d can be processed for one paper.", to-from+1, most)
 	}
 	o.From, o.To = int(from), int(to)
 	return nil
@@ -122,9 +122,9 @@ func (o *Options) readLinkStyle(d optionsDocument) error {
 	style, ok := rules.IDOrZero(d.LinkStyle)
 	switch given := strings.TrimSpace(d.LinkStyle) != ""; {
 	case given && !ok:
-		return fault.Invalid("import-links-styleid has to be a number.")
+		return answer.Invalid("import-links-styleid has to be a number.")
 	case o.ImportLinks && !given:
-		return fault.Invalid("import-links needs import-links-styleid, the number of a style.")
+		return answer.Invalid("import-links needs import-links-styleid, the number of a style.")
 	case given:
 		o.LinkStyle = strconv.FormatInt(style, 10)
 	}
@@ -137,9 +137,9 @@ func (o *Options) readLinkTable(d optionsDocument) error {
 	case o.LinkTable == "":
 		return nil
 	case !o.ImportLinks:
-		return fault.Invalid("custom-link-import-name needs import-links.")
+		return answer.Invalid("custom-link-import-name needs import-links.")
 	case rules.MediaName(o.LinkTable+".csv") != rules.None:
-		return fault.Invalid("custom-link-import-name has to be the name of a media file in enrichment/, without .csv.")
+		return answer.Invalid("custom-link-import-name has to be the name of a media file in enrichment/, without .csv.")
 	}
 	return nil
 }
@@ -156,19 +156,19 @@ func (o *Options) readWatermark(d optionsDocument) error {
 		}
 		opacity, err := strconv.ParseFloat(rules.Trim(p.Opacity), 64)
 		if err != nil || !(opacity >= 0 && opacity <= 1) {
-			return fault.Invalid("The watermark's opacity has to be a number from 0.0 to 1.0.")
+			return answer.Invalid("The watermark's opacity has to be a number from 0.0 to 1.0.")
 		}
 		size, ok := rules.ID(p.FontSize)
 		if !ok || size > 1000 {
-			return fault.Invalid("The watermark's font-size has to be a number from 1 to 1000.")
+			return answer.Invalid("The watermark's font-size has to be a number from 1 to 1000.")
 		}
 		// Bool takes an absent value for the default, which a required one has not.
 		first, ok := rules.Bool(p.FirstOnly, false)
 		if !ok || rules.Trim(p.FirstOnly) == "" {
-			return fault.Invalid("The watermark's only-first-page has to be true or false.")
+			return answer.Invalid("The watermark's only-first-page has to be true or false.")
 		}
 		if rules.Trim(p.Text) == "" || len(p.Text) > longestWatermark {
-			return fault.Invalid("The watermark's text has to be 1 to %d bytes.", longestWatermark)
+			return answer.Invalid("The watermark's text has to be 1 to %d bytes.", longestWatermark)
 		}
 		o.Watermark = &pdf.Watermark{Text: rules.Trim(p.Text), Opacity: opacity, FontSize: int(size), FirstOnly: first}
 	}

@@ -67,7 +67,7 @@ func (q *Queue) spend(w store.Work, d time.Duration) error {
 }
 
 // mayBegin checks the quota again, as when the job was queued: many jobs may have been
-// queued before the first one ended. It refuses with a *fault.Fault.
+// queued before the first one ended. It refuses with an *answer.Fault.
 func (q *Queue) mayBegin(w store.Work) error {
 	return q.store.Read(context.Background(), func(tx store.Reader) error {
 		t, err := tx.Tenant(w.Tenant)

@@ -5,7 +5,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/rules"
-	"paperfs/remote/service/fault"
+	"paperfs/remote/service/answer"
 	"paperfs/remote/service/store"
 )
 
@@ -15,10 +15,10 @@ var fieldTypes = []string{rules.BoolType, rules.DateTimeType, rules.IntType, rul
 // CheckField checks a definition.
 func CheckField(f store.Field) error {
 	if !rules.FieldName(f.Name) {
-		return fault.Refuse(remote.InvalidFieldName, "The name of a field has to be 1 to 128 characters of a-z A-Z 0-9 _.")
+		return answer.Refuse(remote.InvalidFieldName, "The name of a field has to be 1 to 128 characters of a-z A-Z 0-9 _.")
 	}
 	if !slices.Contains(fieldTypes, f.Type) {
-		return fault.Refuse(remote.InvalidDataType, "dataType has to be bool, datetime, int or string.")
+		return answer.Refuse(remote.InvalidDataType, "dataType has to be bool, datetime, int or string.")
 	}
 	return nil
 }
@@ -39,7 +39,7 @@ func SetField(tx store.Writer, paper int64, f store.Field, text string) error {
 func FieldValue(f store.Field, text string) (string, error) {
 	canonical, ok := rules.Typed(f.Type, text)
 	if !ok {
-		return "", fault.Refuse(remote.InvalidDataFormat, "The value does not fit the type %s of %s.", f.Type, f.Name)
+		return "", answer.Refuse(remote.InvalidDataFormat, "The value does not fit the type %s of %s.", f.Type, f.Name)
 	}
 	return canonical, nil
 }

@@ -4,14 +4,13 @@ import (
 	"net/http"
 
 	"paperfs/remote/service/answer"
-	"paperfs/remote/service/fault"
 	"paperfs/remote/service/reader/view"
 )
 
 // serveAsset serves a script or style. Its address contains a hash of the content, so
 // clients cache it for ever.
 func serveAsset(w http.ResponseWriter, r *http.Request, file view.File) {
-	if !fault.MayRead(w, r, true) {
+	if !answer.MayRead(w, r, true) {
 		return
 	}
 	h := w.Header()

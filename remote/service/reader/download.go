@@ -10,7 +10,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service/address"
-	"paperfs/remote/service/fault"
+	"paperfs/remote/service/answer"
 	"paperfs/remote/service/store"
 )
 
@@ -24,7 +24,7 @@ func (s *Reader) serveDownload(w http.ResponseWriter, r *http.Request, path stri
 		return
 	}
 	defer content.Close()
-	if !fault.MayRead(w, r, true) {
+	if !answer.MayRead(w, r, true) {
 		return
 	}
 	h := w.Header()

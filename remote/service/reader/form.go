@@ -8,7 +8,7 @@ import (
 	"net/url"
 	"strings"
 
-	"paperfs/remote/service/fault"
+	"paperfs/remote/service/answer"
 	"paperfs/remote/service/store"
 )
 
@@ -23,7 +23,7 @@ func readForm(w http.ResponseWriter, r *http.Request, most int64) (url.Values, e
 	if errors.As(err, &tooLarge) {
 		return nil, &refusal{status: http.StatusRequestEntityTooLarge}
 	}
-	var slow *fault.Failure
+	var slow *answer.Failure
 	if errors.As(err, &slow) {
 		return nil, err
 	}

@@ -9,7 +9,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service/address"
-	"paperfs/remote/service/fault"
+	"paperfs/remote/service/answer"
 	"paperfs/remote/service/store"
 )
 
@@ -19,12 +19,12 @@ func (s *Reader) serveHit(w http.ResponseWriter, r *http.Request, path string, l
 	w.Header().Set("Cache-Control", "no-store")
 	err := s.takeHit(w, r, path)
 	var refused *refusal
-	var slow *fault.Failure
+	var slow *answer.Failure
 	switch {
 	case err == nil:
 		w.WriteHeader(http.StatusNoContent)
 	case store.IsNotFound(err), errors.Is(err, errToken):
-		fault.NotFound(w)
+		answer.NotFound(w)
 	case errors.As(err, &refused):
 		if refused.status == http.StatusMethodNotAllowed {
 			w.Header().Set("Allow", "POST")
@@ -32,7 +32,7 @@ func (s *Reader) serveHit(w http.ResponseWriter, r *http.Request, path string, l
 		if refused.wait > 0 {
 			w.Header().Set("Retry-After", strconv.Itoa(int((refused.wait+time.Second-1)/time.Second)))
 		}
-		fault.Error(w, refused.status, "Not counted.")
+		answer.Error(w, refused.status, "Not counted.")
 	case errors.As(err, &slow):
 		slow.Answer(w)
 	default:

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"paperfs/remote/service/address"
-	"paperfs/remote/service/fault"
+	"paperfs/remote/service/answer"
 	"paperfs/remote/service/store"
 )
 
@@ -51,7 +51,7 @@ func (s *Reader) serveImage(w http.ResponseWriter, r *http.Request, paper string
 		return
 	}
 	defer jpeg.Close()
-	if !fault.MayRead(w, r, true) {
+	if !answer.MayRead(w, r, true) {
 		return
 	}
 	h := w.Header()

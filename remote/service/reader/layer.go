@@ -14,7 +14,6 @@ import (
 
 	"paperfs/remote/service/address"
 	"paperfs/remote/service/answer"
-	"paperfs/remote/service/fault"
 	"paperfs/remote/service/pdf"
 	"paperfs/remote/service/store"
 )
@@ -59,7 +58,7 @@ func (s *Reader) serveLayer(w http.ResponseWriter, r *http.Request, path string,
 		notServed(w, r, err, log, "layer not served", "The text cannot be read now.")
 		return
 	}
-	if !fault.MayRead(w, r, true) {
+	if !answer.MayRead(w, r, true) {
 		return
 	}
 	h := w.Header()
@@ -71,7 +70,7 @@ func (s *Reader) serveLayer(w http.ResponseWriter, r *http.Request, path string,
 		h.Set("Content-Encoding", "gzip")
 	} else if layer, err = unzipped(layer); err != nil {
 		log.Error("layer not served", "error", err)
-		fault.Error(w, http.StatusInternalServerError, "The text cannot be read now.")
+		answer.Error(w, http.StatusInternalServerError, "The text cannot be read now.")
 		return
 	}
 	ServeFile(w, r, bytes.NewReader(layer))

@@ -15,7 +15,7 @@ import (
 
 	"paperfs/remote/rules"
 	"paperfs/remote/service/address"
-	"paperfs/remote/service/fault"
+	"paperfs/remote/service/answer"
 	"paperfs/remote/service/store"
 )
 
@@ -24,7 +24,7 @@ import (
 func (s *Reader) serveMedia(w http.ResponseWriter, r *http.Request, at string, log *slog.Logger) {
 	file, content, err := s.openMedia(r, at)
 	if named, ok := errors.AsType[*otherName](err); ok {
-		if fault.MayRead(w, r, true) {
+		if answer.MayRead(w, r, true) {
 			w.Header().Set("Cache-Control", "no-cache") // its name may change again
 			w.Header().Set("Location", named.address)
 			w.WriteHeader(http.StatusMovedPermanently)
@@ -32,7 +32,7 @@ func (s *Reader) serveMedia(w http.ResponseWriter, r *http.Request, at string, l
 		return
 	}
 	if store.IsNotFound(err) {
-		fault.NotFound(w)
+		answer.NotFound(w)
 		return
 	}
 	if err != nil {
@@ -40,7 +40,7 @@ func (s *Reader) serveMedia(w http.ResponseWriter, r *http.Request, at string, l
 		return
 	}
 	defer content.Close()
-	if !fault.MayRead(w, r, true) {
+	if !answer.MayRead(w, r, true) {
 		return
 	}
 	kind := mime.TypeByExtension(path.Ext(file.Name))

@@ -17,7 +17,7 @@ import (
 	"paperfs/remote"
 	"paperfs/remote/rules"
 	"paperfs/remote/service/address"
-	"paperfs/remote/service/fault"
+	"paperfs/remote/service/answer"
 	"paperfs/remote/service/reader/view"
 	"paperfs/remote/service/store"
 )
@@ -42,7 +42,7 @@ func (s *Reader) serveOrder(w http.ResponseWriter, r *http.Request, path string,
 	err := o.open(path)
 	if err == nil && r.Method != http.MethodPost {
 		w.Header().Set("Allow", "POST")
-		fault.Error(w, http.StatusMethodNotAllowed, "Only POST.")
+		answer.Error(w, http.StatusMethodNotAllowed, "Only POST.")
 		return
 	}
 	var receipt view.Receipt
@@ -50,7 +50,7 @@ func (s *Reader) serveOrder(w http.ResponseWriter, r *http.Request, path string,
 		receipt, err = o.take(w)
 	}
 	var refused *refusal
-	var slow *fault.Failure
+	var slow *answer.Failure
 	switch {
 	case err == nil:
 		o.answer(w, http.StatusOK, receipt)

@@ -4,7 +4,7 @@ import (
 	"net/http"
 	"strings"
 
-	"paperfs/remote/service/fault"
+	"paperfs/remote/service/answer"
 	"paperfs/remote/service/reader/view"
 )
 
@@ -13,13 +13,13 @@ import (
 // reader's script has its own words.
 func (o *ordering) gone(w http.ResponseWriter, path string) {
 	if o.r.Method != http.MethodPost || !strings.Contains(o.r.Header.Get("Accept"), "text/html") {
-		fault.NotFound(w)
+		answer.NotFound(w)
 		return
 	}
 	if o.form == nil {
 		form, err := readForm(w, o.r, orderBytes)
 		if err != nil {
-			fault.NotFound(w)
+			answer.NotFound(w)
 			return
 		}
 		o.form = form

@@ -15,7 +15,6 @@ import (
 	"paperfs/remote/service/address"
 	"paperfs/remote/service/admission"
 	"paperfs/remote/service/answer"
-	"paperfs/remote/service/fault"
 	"paperfs/remote/service/reader/view"
 	"paperfs/remote/service/store"
 )
@@ -199,7 +198,7 @@ func (p *page) answerPaper(tx store.Reader, tenant store.Tenant, node store.Node
 // otherwise answers a request that has a wrong method or lacks the final slash, and reports
 // whether it did.
 func (p *page) otherwise() bool {
-	if !fault.MayRead(p.w, p.r, true) {
+	if !answer.MayRead(p.w, p.r, true) {
 		p.answered = true
 	} else if !p.whole {
 		p.answered = true

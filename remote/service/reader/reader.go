@@ -9,7 +9,6 @@ import (
 	"paperfs/remote/service/address"
 	"paperfs/remote/service/admission"
 	"paperfs/remote/service/answer"
-	"paperfs/remote/service/fault"
 	"paperfs/remote/service/store"
 )
 
@@ -44,7 +43,7 @@ const statusGone = 499
 func notServed(w http.ResponseWriter, r *http.Request, err error, log *slog.Logger, what, line string) {
 	if store.IsNotFound(err) || errors.Is(err, errToken) {
 		w.Header().Set("Cache-Control", "no-store")
-		fault.NotFound(w)
+		answer.NotFound(w)
 		return
 	}
 	failed(w, r, err, log, what, line)
@@ -58,9 +57,9 @@ func failed(w http.ResponseWriter, r *http.Request, err error, log *slog.Logger,
 	}
 	log.Error(what, "error", err)
 	if errors.Is(err, store.ErrAway) || errors.Is(err, store.ErrSlow) {
-		w.Header().Set("Retry-After", fault.RetryAfter)
-		fault.Error(w, http.StatusServiceUnavailable, line)
+		w.Header().Set("Retry-After", answer.RetryAfter)
+		answer.Error(w, http.StatusServiceUnavailable, line)
 		return
 	}
-	fault.Error(w, http.StatusInternalServerError, line)
+	answer.Error(w, http.StatusInternalServerError, line)
 }

@@ -6,14 +6,14 @@ import (
 	"strings"
 
 	"paperfs/remote/service/address"
-	"paperfs/remote/service/fault"
+	"paperfs/remote/service/answer"
 	"paperfs/remote/service/reader/view"
 )
 
 // Serve answers an address outside the operations. path is relative to the service's base.
 // Failures go to the log.
 func (s *Reader) Serve(w http.ResponseWriter, r *http.Request, path string, log *slog.Logger) {
-	if !fault.MayRead(w, r, false) {
+	if !answer.MayRead(w, r, false) {
 		return
 	}
 	if file, ok := view.Asset(path); ok {

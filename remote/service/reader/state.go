@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"paperfs/remote/service/address"
-	"paperfs/remote/service/fault"
+	"paperfs/remote/service/answer"
 	"paperfs/remote/service/reader/view"
 	"paperfs/remote/service/store"
 )
@@ -37,7 +37,7 @@ func (p *page) failed(err error, path string, log *slog.Logger) {
 	case p.frame != nil && errors.Is(err, store.ErrSlow) && searches(p.r.URL.Query()):
 		log.Warn("search not made", "error", err)
 		w := p.frame.Words()
-		h.Set("Retry-After", fault.RetryAfter)
+		h.Set("Retry-After", answer.RetryAfter)
 		p.say(http.StatusServiceUnavailable, &view.State{Frame: *p.frame, Saying: view.Saying{Heading: w.Search, Text: w.Busy}, Link: "./" + p.query, Label: w.BackToPages})
 	case store.IsNotFound(err) || errors.Is(err, errToken):
 		p.missing(err, path)
@@ -48,7 +48,7 @@ func (p *page) failed(err error, path string, log *slog.Logger) {
 		status := http.StatusInternalServerError
 		if errors.Is(err, store.ErrAway) || errors.Is(err, store.ErrSlow) {
 			status = http.StatusServiceUnavailable
-			h.Set("Retry-After", fault.RetryAfter)
+			h.Set("Retry-After", answer.RetryAfter)
 		}
 		p.say(status, &view.State{Frame: f, Saying: f.Words().Away, Again: retry, Label: f.Words().Again})
 	}
@@ -69,7 +69,7 @@ func (p *page) missing(err error, path string) {
 		}
 		return err
 	}) != nil {
-		fault.NotFound(p.w)
+		answer.NotFound(p.w)
 		return
 	}
 	w, status := f.Words(), http.StatusNotFound

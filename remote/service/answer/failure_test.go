@@ -1,4 +1,4 @@
-package fault
+package answer
 
 import (
 	"net/http"

@@ -1,4 +1,4 @@
-package fault
+package answer
 
 import (
 	"errors"
@@ -21,15 +21,15 @@ func (request) String() string { return "r-17" }
 func TestAnErrorBecomesAFault(t *testing.T) {
 	t.Parallel()
 	own := Refuse(remote.PaperDoesNotExist, "There is no paper %d.", 7)
-	require.Same(t, own, From(fmt.Errorf("look up: %w", own), request{}))
+	require.Same(t, own, FaultOf(fmt.Errorf("look up: %w", own), request{}))
 	require.Equal(t, "There is no paper 7.", own.Message)
 	for _, full := range []error{store.ErrNoSpace, &errorOf{syscall.ENOSPC}} {
-		f := From(fmt.Errorf("write: %w", full), request{})
+		f := FaultOf(fmt.Errorf("write: %w", full), request{})
 		require.Equal(t, remote.Failure, f.Code)
 		require.Contains(t, f.Message, "its disk is full")
 		require.NotNil(t, f.Data, "clients that know it are told what is full")
 	}
-	f := From(errors.New("open /srv/secret: denied"), request{})
+	f := FaultOf(errors.New("open /srv/secret: denied"), request{})
 	require.Equal(t, remote.Failure, f.Code)
 	require.NotContains(t, f.Message, "secret")
 	require.Contains(t, f.Message, "r-17")

@@ -1,10 +1,8 @@
-package fault
+package answer
 
 import (
 	"fmt"
 	"net/http"
-
-	"paperfs/remote/service/answer"
 )
 
 // NotFound writes a 404 page.
@@ -24,7 +22,7 @@ func Error(w http.ResponseWriter, status int, line string) {
 	if isJSON(w) {
 		w.Header().Set("Cache-Control", "private")
 		w.WriteHeader(status)
-		fmt.Fprintf(w, "{\"error\":\"%s\"}\n", answer.AppendJSON(nil, []byte(line)))
+		fmt.Fprintf(w, "{\"error\":\"%s\"}\n", AppendJSON(nil, []byte(line)))
 		return
 	}
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
@@ -33,7 +31,7 @@ func Error(w http.ResponseWriter, status int, line string) {
 	fmt.Fprint(w, line+"\r\n")
 }
 
-func isJSON(w http.ResponseWriter) bool { return w.Header().Get("Content-Type") == answer.JSONType }
+func isJSON(w http.ResponseWriter) bool { return w.Header().Get("Content-Type") == JSONType }
 
 // MayRead reports whether the method is allowed at an address that is not an operation. It
 // answers any method except GET and HEAD with 405. A POST is allowed where found is false:

@@ -1,10 +1,4 @@
-// Package fault is how the service says no.
-//
-// A [Fault] is the failure that an answer's envelope reports: HTTP 200, a result code, and a
-// message for people. Answers outside the envelope are plain text: for missing pages ([NotFound]),
-// for failures before an operation is determined ([Failure]), and for methods that an address does
-// not allow ([MayRead]). They are JSON where the answer was to be JSON.
-package fault
+package answer
 
 import (
 	"errors"
@@ -12,7 +6,6 @@ import (
 	"syscall"
 
 	"paperfs/remote"
-	"paperfs/remote/service/answer"
 	"paperfs/remote/service/store"
 )
 
@@ -20,7 +13,7 @@ import (
 type Fault struct {
 	Code    remote.Code
 	Message string
-	Data    func(w *answer.Writer) // children of data; nil for none
+	Data    func(w *Writer) // children of data; nil for none
 }
 
 func (f *Fault) Error() string { return string(f.Code) + ": " + f.Message }
@@ -37,13 +30,13 @@ func Invalid(format string, args ...any) *Fault { return Refuse(remote.Failure, 
 // for clients that know it.
 func Full(what remote.Full, format string, args ...any) *Fault {
 	f := Invalid(format, args...)
-	f.Data = func(w *answer.Writer) { w.Empty("full", answer.String("what", string(what))) }
+	f.Data = func(w *Writer) { w.Empty("full", String("what", string(what))) }
 	return f
 }
 
-// From returns a fault for any error of a handler. It does not reveal internal errors to the
+// FaultOf returns a fault for any error of a handler. It does not reveal internal errors to the
 // caller; those go to the log.
-func From(err error, request fmt.Stringer) *Fault {
+func FaultOf(err error, request fmt.Stringer) *Fault {
 	if f, ok := errors.AsType[*Fault](err); ok {
 		return f
 	}
