@@ -5,12 +5,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
 	"paperfs/remote/service"
 	"paperfs/remote/service/kit/pdftest"
+	"paperfs/remote/testrun"
 )
 
 // TestTwoLongPDFsHoldUpNoThirdTenant checks that a PDF which has the place of another one gives it away
@@ -27,15 +29,19 @@ func TestTwoLongPDFsHoldUpNoThirdTenant(t *testing.T) {
 	third := last.queue(short, pdftest.Text("short"), "")
 	s.options.PDFJobs = 1 // all of them are queued before the first begins
 	s.reopen()
-	var at []int
 	for guid, of := range map[string]*server{third: last, second: acme, first: s} {
 		of.http = s.http
 		status, reason := of.ended(guid)
 		require.Equal(t, remote.JobCompleted, status, reason)
 	}
-	for _, guid := range []string{third, second, first} {
-		at = append(at, strings.Index(log.String(), "job="+guid))
-	}
+	var at []int
+	require.Eventually(t, func() bool { // a job has ended before the log says so
+		at = nil
+		for _, guid := range []string{third, second, first} {
+			at = append(at, strings.Index(log.String(), "job="+guid))
+		}
+		return !slices.Contains(at, -1)
+	}, testrun.Patience(), time.Millisecond, "the log has no end of a PDF")
 	require.True(t, slices.IsSorted(at), "the PDFs ended in another order: %v", at)
 	require.Len(t, texts(s.pages(one)), 13)
 	require.Len(t, texts(acme.pages(two)), 13)
