@@ -276,7 +276,7 @@ func TestADayOfFailures(t *testing.T) {
 	c.move(time.Hour)
 	s.until(func() bool {
 		w, _ := s.waiting()
-		return len(w) == 0 && slices.Equal(r.of(bad), []string{"published", "published"})
+		return len(w) == 0 && len(r.of(bad)) == 2
 	}, "the next event goes on")
 	count, err := s.admin().RetryWebhook("default", webhookID)
 	require.NoError(t, err)
