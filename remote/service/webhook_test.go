@@ -460,8 +460,8 @@ func TestARestoredCopySendsNothingOld(t *testing.T) {
 	s.until(func() bool { w, _ := s.waiting(); return len(w) == 1 })
 	backup := filepath.Join(t.TempDir(), "backup")
 	s.backup(backup)
+	r.sets(nil) // first: an attempt that fails after the move would wait for another
 	c.move(2 * time.Hour)
-	r.sets(nil)
 	s.until(func() bool { return len(r.events()) == 3 })
 	require.Equal(t, []string{"unpublished"}, r.of(paper)[1:])
 	s.close()
