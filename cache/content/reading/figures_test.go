@@ -48,6 +48,27 @@ func TestWhatGesturesCost(t *testing.T) {
 	}
 }
 
+// TestTheStreamFollowsWhoReadsOn has a reader stop while another one reads much elsewhere, and go on when that has ended.
+func TestTheStreamFollowsWhoReadsOn(t *testing.T) {
+	t.Parallel()
+	content := noise(48*mib, 6)
+	f := serving(content)
+	p := pooled(t, f, keeping(t, 1<<30))
+	s := opened(t, p, versionOf(content))
+	defer s.Release()
+	read := func(from, to int64) {
+		for at := from; at < to; at += blockSize {
+			requireRead(t, s, content, at, at+blockSize)
+		}
+	}
+	read(24*mib, 25*mib)
+	read(4*mib, 4*mib+blockSize)
+	read(25*mib, 48*mib)
+	before := f.requests.Load()
+	read(4*mib+blockSize, 20*mib)
+	require.LessOrEqual(t, f.requests.Load()-before, int64(lead+2))
+}
+
 // TestRandomReadsLoadLittle reads 4 KiB at random, as the kernel does without read-ahead: at first a block
 // each, then what is read, and a block where more of it is read.
 func TestRandomReadsLoadLittle(t *testing.T) {

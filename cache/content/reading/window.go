@@ -8,6 +8,7 @@ const (
 	disorder   = 2 << 20   // how far apart the kernel may ask for what one program reads in order
 	continuing = 256 << 10 // the same for reads that follow each other
 	enough     = 3         // reads that continue each other move the stream
+	lead       = 16        // so many reads of another reader move the stream, however much its own reader has read before
 	scattered  = 8         // more reads that continue none than others do: the program reads at random
 )
 
@@ -15,7 +16,7 @@ const (
 // another one. Positions are offsets in bytes.
 type window struct {
 	start, furthest int64 // what the reader that the stream follows has read
-	reads           int   // of that reader, since aside began
+	reads           int   // of that reader, since aside began; at most lead more than aside's
 	aside           run   // of another reader
 	jumps           int   // reads that continue none; one that does halves it
 }
@@ -58,7 +59,7 @@ func (w *window) note(off, end int64) {
 		if jumps < scattered { // else it came here by chance
 			w.furthest = max(w.furthest, end)
 		}
-		w.reads++
+		w.reads = min(w.reads+1, w.aside.reads+lead)
 	case off >= w.aside.end-continuing && off <= w.aside.end+continuing:
 		w.aside.end = max(w.aside.end, end)
 		w.aside.reads++
