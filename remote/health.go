@@ -11,7 +11,7 @@ import (
 // again; each failure doubles the time, up to longestAway.
 const (
 	firstAway   = time.Second
-	longestAway = 10 * time.Second
+	longestAway = 5 * time.Second
 )
 
 // health remembers that the service cannot be reached, and why recent requests failed.

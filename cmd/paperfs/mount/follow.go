@@ -14,13 +14,14 @@ import (
 const (
 	// unasked is the age at which a tree is read again although the service tells of its changes.
 	unasked = time.Hour
-	// firstAgain and longestAgain are pauses after a request that failed; each failure doubles the pause.
+	// firstAgain and longestAgain are pauses after a request that failed; each failure doubles the pause. A service that
+	// cannot be reached is asked as soon as the client allows that.
 	firstAgain   = 250 * time.Millisecond
 	longestAgain = 10 * time.Second
 	// refusedAgain is the pause after the service has refused to tell.
 	refusedAgain = time.Minute
-	// spread is the time within which the mounts of a service fetch their trees, when all of them have to: it is random
-	// which one does when, and the service makes the answer once.
+	// spread is the time within which the mounts of a service fetch their trees, when all of them have to, or ask whether it is
+	// back: it is random which one does when, and the service makes the answer once.
 	spread = time.Second
 	// sleepCheck is how often the follower looks whether the machine was suspended: its connection is dead then.
 	sleepCheck = 5 * time.Second
@@ -38,6 +39,8 @@ type follower struct {
 	service teller
 	begin   func() func(ctx context.Context, n remote.News) error // is called before a request, and returns what brings the mount up to date
 	catchUp func(ctx context.Context) error                       // fetches what the mount has of an earlier run
+	away    func() (again time.Time)                              // when calls go out again, zero if the service is not away
+	back    func()                                                // is called when the service answers again
 	rpm     func() int                                            // the most requests a minute, 0 for no limit
 	slept   func() time.Duration                                  // how long the machine was suspended
 	log     *slog.Logger
@@ -89,14 +92,11 @@ func (f *follower) note(told, fresh bool) {
 // start follows the service until end is called.
 func (f *follower) start() (end func()) {
 	ctx, cancel := context.WithCancel(remote.Background(context.Background()))
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		f.run(ctx)
-	}()
+	var work sync.WaitGroup
+	work.Go(func() { f.run(ctx) })
 	return func() {
 		cancel()
-		<-done
+		work.Wait()
 	}
 }
 
@@ -127,8 +127,11 @@ func (f *follower) run(ctx context.Context) {
 		if err != nil {
 			failures++
 			f.note(f.isTold() && failures == 1 && !refused(err), false) // who cuts a held request is asked at once
-			sleep(ctx, again(err, failures))
+			sleep(ctx, f.pause(err, failures))
 			continue
+		}
+		if failures > 1 { // not a proxy that cuts what is held
+			f.back()
 		}
 		f.note(true, false)
 		mark, failures = n.Next, 0
@@ -152,8 +155,11 @@ func (f *follower) heard(ctx context.Context, first bool, n remote.News, take fu
 	return take(ctx, n)
 }
 
-// again returns the pause after so many failures. Half of it is random: all mounts of a service fail at once.
-func again(err error, failures int) time.Duration {
+// pause returns the pause after so many failures. A part of it is random: all mounts of a service fail at once.
+func (f *follower) pause(err error, failures int) time.Duration {
+	if again := f.away(); !again.IsZero() {
+		return time.Until(again) + rand.N(spread)
+	}
 	pause := min(firstAgain<<min(failures-1, 10), longestAgain)
 	if refused(err) {
 		pause = refusedAgain

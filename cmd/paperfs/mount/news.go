@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"sync"
+	"time"
 
 	"paperfs/cache/catalogue"
 	"paperfs/cache/media"
@@ -19,7 +20,7 @@ func (a *account) newFollower() *follower {
 			return a.described(n, func() error { return a.takeNews(ctx, n, t) })
 		}
 	}, catchUp: func(ctx context.Context) error { return a.media.CatchUp(ctx) }, rpm: func() int { return a.client.Stats().Budget.Limit },
-		slept: clock.Slept, log: a.settings.Log}
+		away: func() time.Time { return a.client.Stats().AskedAgain }, back: func() { a.media.RetryNow() }, slept: clock.Slept, log: a.settings.Log}
 }
 
 // watch has the mount learn what happens at the service, until end is called.
