@@ -63,11 +63,12 @@ func (s *Store) Idle() bool {
 // drainInterval is the polling interval of Drain.
 const drainInterval = 20 * time.Millisecond
 
-// Drain returns when the store is idle, or with ctx's error.
+// Drain retries the queue, and returns when the store is idle, or with ctx's error.
 func (s *Store) Drain(ctx context.Context) error {
 	if s.o.ReadOnly {
 		return nil // nothing is sent
 	}
+	s.RetryNow()
 	tick := time.NewTicker(drainInterval)
 	defer tick.Stop()
 	for !s.Idle() {

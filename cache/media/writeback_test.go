@@ -350,7 +350,7 @@ func TestAQueuedFileWithoutItsContentIsNotSent(t *testing.T) {
 func TestRetryNow(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, writingBack, func(o *Options) { o.pause = func(int, error) time.Duration { return time.Hour } })
-	f.service.fail("UploadFile", unreachable, &remote.Error{Kind: remote.Stalled})
+	f.service.fail("UploadFile", unreachable, &remote.Error{Kind: remote.Stalled}, unreachable)
 	_, err := f.create(Root, "a", "one")
 	require.NoError(t, err)
 	for range 2 {
@@ -358,7 +358,8 @@ func TestRetryNow(t *testing.T) {
 		f.store.RetryNow()
 	}
 	require.EqualValues(t, 2, f.service.askedNow.Load(), "the client does not wait until a service that was away is asked again")
-	f.drain()
+	f.eventually(func() bool { return !f.store.Queue()[0].NextTry.IsZero() })
+	f.drain() // whoever waits for the queue does not wait for a pause
 	f.published("a", "one")
 }
 
