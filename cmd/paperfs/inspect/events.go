@@ -10,11 +10,11 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
-	"time"
 
 	"paperfs/cmd/paperfs/cli"
 	"paperfs/cmd/paperfs/serving"
 	"paperfs/fs/control"
+	"paperfs/remote/clock"
 
 	"github.com/spf13/cobra"
 )
@@ -83,10 +83,8 @@ func (m mounted) followEvents(ctx context.Context, write func(control.Change) er
 			}
 		}
 		after = strconv.Itoa(e.Next)
-		select {
-		case <-ctx.Done():
+		if clock.System.Sleep(ctx, lookAgain) != nil {
 			return nil
-		case <-time.After(lookAgain):
 		}
 	}
 }

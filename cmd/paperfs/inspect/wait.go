@@ -19,6 +19,7 @@ import (
 	"paperfs/fs/control"
 	"paperfs/fs/inode"
 	"paperfs/remote"
+	"paperfs/remote/clock"
 	"paperfs/remote/shellword"
 
 	"github.com/spf13/cobra"
@@ -266,10 +267,8 @@ func (m mounted) waitUntilIdle(ctx context.Context, stderr io.Writer) error {
 }
 
 func pause(ctx context.Context, d time.Duration) error {
-	select {
-	case <-ctx.Done():
+	if clock.System.Sleep(ctx, d) != nil {
 		return errors.New("interrupted")
-	case <-time.After(d):
-		return nil
 	}
+	return nil
 }

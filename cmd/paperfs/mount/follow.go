@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"paperfs/remote"
+	"paperfs/remote/clock"
 )
 
 const (
@@ -191,11 +192,5 @@ func (f *follower) ask(ctx context.Context, mark string, most time.Duration, nam
 }
 
 func sleep(ctx context.Context, d time.Duration) {
-	if d <= 0 {
-		return
-	}
-	select {
-	case <-ctx.Done():
-	case <-time.After(d):
-	}
+	_ = clock.System.Sleep(ctx, d) // the caller looks at ctx
 }

@@ -10,6 +10,7 @@ import (
 	"paperfs/cache/state"
 	"paperfs/fs/guard"
 	"paperfs/fs/mountpoint"
+	"paperfs/remote/clock"
 	"paperfs/remote/shellword"
 )
 
@@ -35,10 +36,8 @@ func TakeState(ctx context.Context, dirs state.Dirs, dir string) (*state.State, 
 		if err := leaves(held, time.Since(began)); err != nil {
 			return nil, err
 		}
-		select {
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		case <-time.After(leavingLook):
+		if err := clock.System.Sleep(ctx, leavingLook); err != nil {
+			return nil, err
 		}
 	}
 }
