@@ -17,6 +17,7 @@ import (
 // TestAnObjectStoreWhoseDiskIsFull checks that the store reports a full disk, keeps no parts, and
 // accepts content again when there is space.
 func TestAnObjectStoreWhoseDiskIsFull(t *testing.T) {
+	t.Parallel()
 	if os.Geteuid() != 0 {
 		t.Skip("only root can mount a disk")
 	}
@@ -27,7 +28,7 @@ func TestAnObjectStoreWhoseDiskIsFull(t *testing.T) {
 	t.Cleanup(func() { _ = unix.Unmount(dir, unix.MNT_DETACH) })
 	server := s3test.StartIn(t, dir)
 	r := records(t)
-	address := server.Address(t)
+	address := server.AddressBeside(t)
 	s := at(t, address, r)
 	there := storetest.WriteContent(t, s, storetest.Bytes(1, 9*mib))
 	require.NoError(t, keep(r, there))

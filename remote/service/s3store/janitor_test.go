@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
 
 	"paperfs/remote/service/kit/s3test"
 	"paperfs/remote/service/kit/storetest"
@@ -167,13 +168,20 @@ func TestTheJanitorRemovesInBatches(t *testing.T) {
 	require.Empty(t, names)
 }
 
+// drop records contents that were removed. Intentions that are recorded at the same time share a sync of the disk.
 func drop(t *testing.T, r *sqlitestore.Store, keys []string) {
 	t.Helper()
+	var intend errgroup.Group
+	intend.SetLimit(batch / 4)
 	for _, key := range keys {
-		if err := r.Intend(t.Context(), key); err != nil {
-			require.ErrorIs(t, err, store.ErrGivenUp)
-		}
+		intend.Go(func() error {
+			if err := r.Intend(t.Context(), key); !errors.Is(err, store.ErrGivenUp) {
+				return err
+			}
+			return nil
+		})
 	}
+	require.NoError(t, intend.Wait())
 	change(t, r, func(tx store.Writer) error {
 		for _, key := range keys {
 			if err := errors.Join(tx.KeepContent(key), tx.DropContent(key)); err != nil {

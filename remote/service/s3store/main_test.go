@@ -8,6 +8,6 @@ import (
 
 // TestMain runs tests beside each other: most wait for a request that fails or stands still.
 func TestMain(m *testing.M) {
-	testrun.SideBySide(8)
+	testrun.SideBySide(24)
 	m.Run()
 }

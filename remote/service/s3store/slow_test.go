@@ -19,8 +19,9 @@ import (
 // of an intention completes, and that one whose node was killed is removed. The test simulates time
 // by making the ledger's entries older.
 func TestAnotherNodesJanitorWaitsForASlowUpload(t *testing.T) {
+	t.Parallel()
 	server := s3test.Shared(t)
-	database, address := postgrestest.Database(t), server.Address(t)
+	database, address := postgrestest.Database(t), server.AddressBeside(t)
 	node := func() (*Store, *postgresstore.Store) {
 		ledger, err := postgresstore.Open(t.Context(), database)
 		require.NoError(t, err)
