@@ -38,7 +38,7 @@ func objects(t *testing.T) *s3store.Store {
 // ledgered is an object store with the records that contain its ledger.
 func ledgered(t *testing.T) (*s3store.Store, *sqlitestore.Store) {
 	t.Helper()
-	p, err := s3store.ParsePlace(s3test.Shared(t).Address(t))
+	p, err := s3store.ParsePlace(s3test.Shared(t).AddressBeside(t))
 	require.NoError(t, err)
 	ledger, err := sqlitestore.Open(t.Context(), filepath.Join(t.TempDir(), "service.db"))
 	require.NoError(t, err)
@@ -70,6 +70,7 @@ func filledContents(t *testing.T, c store.Contents) (holdings []store.Holding, c
 // TestContentThereAndBack copies from files to an object store, from there to another one, and back to
 // files.
 func TestContentThereAndBack(t *testing.T) {
+	t.Parallel()
 	first, _ := files(t)
 	holdings, contents := filledContents(t, first)
 	last, _ := files(t)
@@ -95,6 +96,7 @@ func TestContentThereAndBack(t *testing.T) {
 
 // TestWhatIsNotAsItsRecordSaysIsNotCopied checks that CopyContent reports such content instead.
 func TestWhatIsNotAsItsRecordSaysIsNotCopied(t *testing.T) {
+	t.Parallel()
 	from, dir := files(t)
 	holdings, _ := filledContents(t, from)
 	damage := func(h store.Holding, content []byte) {
@@ -117,6 +119,7 @@ func TestWhatIsNotAsItsRecordSaysIsNotCopied(t *testing.T) {
 
 // TestACopyGoesOn interrupts a copy in the middle of a content; the next copy continues there.
 func TestACopyGoesOn(t *testing.T) {
+	t.Parallel()
 	from, _ := files(t)
 	holdings, _ := filledContents(t, from)
 	to := objects(t)
@@ -137,6 +140,7 @@ func TestACopyGoesOn(t *testing.T) {
 // TestATargetOfAnotherKind checks that a target is rejected if it has different content with
 // the same key.
 func TestATargetOfAnotherKind(t *testing.T) {
+	t.Parallel()
 	from, _ := files(t)
 	holdings, _ := filledContents(t, from)
 	to, dir := files(t)
@@ -149,6 +153,7 @@ func TestATargetOfAnotherKind(t *testing.T) {
 // TestRecordsThatWereCopiedBefore copies the contents after their records, so that the ledger
 // already has the contents as kept.
 func TestRecordsThatWereCopiedBefore(t *testing.T) {
+	t.Parallel()
 	from, _ := files(t)
 	holdings, contents := filledContents(t, from)
 	to, records := ledgered(t)

@@ -16,6 +16,7 @@ import (
 // TestASourceThatRots damages the source after the copy. The target still counts as a copy,
 // because it is compared with the records.
 func TestASourceThatRots(t *testing.T) {
+	t.Parallel()
 	from, dir := files(t)
 	holdings, _ := filledContents(t, from)
 	to := objects(t)
@@ -41,6 +42,7 @@ func TestASourceThatRots(t *testing.T) {
 
 // TestATargetThatRots checks that the error names the target.
 func TestATargetThatRots(t *testing.T) {
+	t.Parallel()
 	from, _ := files(t)
 	holdings, _ := filledContents(t, from)
 	to, dir := files(t)
@@ -92,6 +94,7 @@ func (f failing) CreateAs(ctx context.Context, key string) (store.Draft, error) 
 
 // TestWhichSideFails checks that the error says which side failed.
 func TestWhichSideFails(t *testing.T) {
+	t.Parallel()
 	from, _ := files(t)
 	holdings, _ := filledContents(t, from)
 	to, _ := files(t)

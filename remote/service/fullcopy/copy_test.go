@@ -96,7 +96,7 @@ func existing(t *testing.T, data string) *sqlitestore.Store {
 }
 
 func shared(t *testing.T) fullcopy.Place {
-	return fullcopy.Place{Database: postgrestest.Empty(t), Objects: s3test.Shared(t).Address(t)}
+	return fullcopy.Place{Database: postgrestest.Empty(t), Objects: s3test.Shared(t).AddressBeside(t)}
 }
 
 func check(t *testing.T, p fullcopy.Place) *admin.CheckReport {
@@ -118,6 +118,7 @@ func check(t *testing.T, p fullcopy.Place) *admin.CheckReport {
 // TestThereAndBack checks that the copies have the same records in every table, and all
 // content.
 func TestThereAndBack(t *testing.T) {
+	t.Parallel()
 	from, over, back := served(t), shared(t), fullcopy.Place{Data: filepath.Join(t.TempDir(), "back")}
 	want := check(t, from)
 	require.True(t, want.Sound(), "%+v", want)
@@ -183,6 +184,7 @@ func TestThereAndBack(t *testing.T) {
 // TestACopyThatIsCutShort checks that an interrupted copy has no records, cannot be served,
 // and can be continued.
 func TestACopyThatIsCutShort(t *testing.T) {
+	t.Parallel()
 	from := served(t)
 	over := shared(t)
 	for _, step := range [][2]fullcopy.Place{{from, over}, {over, {Data: filepath.Join(t.TempDir(), "back")}}} {
@@ -225,6 +227,7 @@ func refused(t *testing.T, data string, from fullcopy.Place) {
 // TestAnEmptyCopyIsNotServed checks that a copy that was interrupted before any content
 // arrived is not set up as a new directory.
 func TestAnEmptyCopyIsNotServed(t *testing.T) {
+	t.Parallel()
 	from, over, back := served(t), shared(t), fullcopy.Place{Data: filepath.Join(t.TempDir(), "back")}
 	_, err := fullcopy.Copy(t.Context(), from, over, fullcopy.Options{})
 	require.NoError(t, err)
@@ -247,6 +250,7 @@ func TestAnEmptyCopyIsNotServed(t *testing.T) {
 
 // TestOtherDataIsNoTarget checks that a target with other data is refused and stays unchanged.
 func TestOtherDataIsNoTarget(t *testing.T) {
+	t.Parallel()
 	from := served(t)
 	over := shared(t)
 	_, err := engine.Init(t.Context(), over.Database)
@@ -265,6 +269,7 @@ func TestOtherDataIsNoTarget(t *testing.T) {
 // TestServedDataIsNoSource checks that a directory in use is refused as a source, because its
 // changes would be lost.
 func TestServedDataIsNoSource(t *testing.T) {
+	t.Parallel()
 	data := filepath.Join(t.TempDir(), "data")
 	servicetest.StartIn(t, data)
 	_, err := fullcopy.Copy(t.Context(), fullcopy.Place{Data: data}, shared(t), fullcopy.Options{})
@@ -275,6 +280,7 @@ func TestServedDataIsNoSource(t *testing.T) {
 // TestAllTablesAreCopied checks that every table of an engine is either copied or listed as
 // the engine's own.
 func TestAllTablesAreCopied(t *testing.T) {
+	t.Parallel()
 	over := shared(t)
 	require.NoError(t, engine.Migrate(t.Context(), over.Database))
 	records, err := engine.OpenEmpty(t.Context(), over.Database)

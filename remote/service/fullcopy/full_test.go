@@ -17,6 +17,7 @@ import (
 // TestACopyToADiskThatIsFull checks that such a copy fails, cannot be served, and continues
 // when there is space, even with other options.
 func TestACopyToADiskThatIsFull(t *testing.T) {
+	t.Parallel()
 	if os.Geteuid() != 0 {
 		t.Skip("only root can mount a disk")
 	}

@@ -92,6 +92,7 @@ func atOneMoment(t *testing.T, p fullcopy.Place) {
 // TestACopyOfWhatNodesGoOnChanging checks that the copy is of one moment, with all of its
 // content.
 func TestACopyOfWhatNodesGoOnChanging(t *testing.T) {
+	t.Parallel()
 	over, n := copied(t)
 	n.change()
 	var going sync.WaitGroup
@@ -119,6 +120,7 @@ func TestACopyOfWhatNodesGoOnChanging(t *testing.T) {
 // TestACopyThatFailsHasNoRecordsBeforeTheirContent includes content that a node adds during
 // the copy.
 func TestACopyThatFailsHasNoRecordsBeforeTheirContent(t *testing.T) {
+	t.Parallel()
 	over, n := copied(t)
 	server := s3test.Shared(t)
 	p := server.Proxy(t)
@@ -145,6 +147,7 @@ func TestACopyThatFailsHasNoRecordsBeforeTheirContent(t *testing.T) {
 // TestWhatIsReplacedWhileItIsCopied checks that replaced content does not count as missing,
 // because the copy is of a later moment.
 func TestWhatIsReplacedWhileItIsCopied(t *testing.T) {
+	t.Parallel()
 	over, n := copied(t)
 	n.change()
 	require.NoError(t, n.records.Read(t.Context(), func(tx store.Reader) error {

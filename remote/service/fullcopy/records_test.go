@@ -21,6 +21,7 @@ func filledEngine() *memoryEngine {
 // TestACopyHasEveryRow checks that a copy has the rows and the last ids of its source, and that
 // it is not made again.
 func TestACopyHasEveryRow(t *testing.T) {
+	t.Parallel()
 	from, to := filledEngine(), newEngine()
 	r, err := CopyRecords(t.Context(), from, to, nil, nil)
 	require.NoError(t, err)
@@ -37,6 +38,7 @@ func TestACopyHasEveryRow(t *testing.T) {
 // TestRowsAreComparedWithTheirSource checks that a copy fails, and leaves nothing, if the target
 // does not have the rows that it was given, whatever it did to them.
 func TestRowsAreComparedWithTheirSource(t *testing.T) {
+	t.Parallel()
 	for name, writes := range map[string]func(row store.Row) []store.Row{
 		"lost":              func(store.Row) []store.Row { return nil },
 		"twice":             func(row store.Row) []store.Row { return []store.Row{row, row} },
@@ -65,6 +67,7 @@ func TestRowsAreComparedWithTheirSource(t *testing.T) {
 // TestOtherRecordsAreNotReplaced checks that a target with any other row is refused before content
 // is copied to it.
 func TestOtherRecordsAreNotReplaced(t *testing.T) {
+	t.Parallel()
 	for name, change := range map[string]func(e *memoryEngine){
 		"another tenant": func(e *memoryEngine) { e.rows["tenant"][0][1] = "other" },
 		"a row more":     func(e *memoryEngine) { e.rows["visit"] = []store.Row{{int64(1), nil}} },
@@ -88,6 +91,7 @@ func TestOtherRecordsAreNotReplaced(t *testing.T) {
 // TestContentComesBeforeTheRecordsThatNameIt checks that no record is written if the contents that
 // they name cannot be.
 func TestContentComesBeforeTheRecordsThatNameIt(t *testing.T) {
+	t.Parallel()
 	from, to := filledEngine(), newEngine()
 	from.holdings = []store.Holding{{Key: "a"}, {Key: "b"}}
 	full := errors.New("full")
@@ -101,6 +105,7 @@ func TestContentComesBeforeTheRecordsThatNameIt(t *testing.T) {
 
 // TestColumnsMustBeTheSame checks that a table of another version is not copied in part.
 func TestColumnsMustBeTheSame(t *testing.T) {
+	t.Parallel()
 	to := newEngine()
 	to.columns = map[string][]string{"node": {"id", "title", "value"}}
 	_, err := CopyRecords(t.Context(), filledEngine(), to, nil, nil)
@@ -111,6 +116,7 @@ func TestColumnsMustBeTheSame(t *testing.T) {
 // TestTextThatAnEngineCannotStore checks that such text is copied as the other engine writes it,
 // and that the copy counts as equal.
 func TestTextThatAnEngineCannotStore(t *testing.T) {
+	t.Parallel()
 	from, to := filledEngine(), newEngine()
 	from.rows["page"] = []store.Row{{int64(1), "a\x00b\xffc"}, {int64(2), []byte("a\x00b\xff")}}
 	for _, there := range []bool{false, true} {

@@ -1,0 +1,14 @@
+package fullcopy_test
+
+import (
+	"os"
+	"testing"
+
+	"paperfs/remote/testrun"
+)
+
+// TestMain runs tests side by side: each has data of its own, and mostly waits for its databases.
+func TestMain(m *testing.M) {
+	testrun.SideBySide(8)
+	os.Exit(m.Run())
+}
