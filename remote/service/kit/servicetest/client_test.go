@@ -24,9 +24,11 @@ import (
 // TestClientUnderstandsTheService runs every method of the client against the service, with every
 // form of its answers.
 func TestClientUnderstandsTheService(t *testing.T) {
+	t.Parallel()
 	for _, style := range []answer.CDATAStyle{answer.Tight, answer.Padded, answer.None} {
 		for _, raw := range []bool{false, true} {
 			t.Run(fmt.Sprintf("style %d raw %v", style, raw), func(t *testing.T) {
+				t.Parallel()
 				f := Start(t, func(o *service.Options) {
 					o.CDATA, o.RawTree, o.DigitImageTypes, o.BasePath = style, raw, true, "/base"
 					o.Now = func() time.Time { return time.Date(2031, 5, 4, 10, 0, 0, 0, time.UTC) }
@@ -359,6 +361,7 @@ func (s *session) media() {
 }
 
 func TestClientOfTheTwentyOnly(t *testing.T) {
+	t.Parallel()
 	f := Start(t, func(o *service.Options) { o.NoExtended = true })
 	p := NewProxy(t, f.URL)
 	ctx := context.Background()

@@ -13,6 +13,7 @@ import (
 )
 
 func TestFixtureServes(t *testing.T) {
+	t.Parallel()
 	f := Start(t, func(o *service.Options) { o.BasePath = "/base" })
 	p := NewProxy(t, f.URL)
 	resp, err := http.PostForm(p.URL+remote.GetPaperIDFromUrl.Path(),

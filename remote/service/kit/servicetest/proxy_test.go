@@ -41,6 +41,7 @@ func call(p *Proxy, op *remote.Operation) (status int, body string, err error) {
 }
 
 func TestProxyPassesAndCounts(t *testing.T) {
+	t.Parallel()
 	target, _ := echo(t)
 	p := NewProxy(t, target)
 	status, body, err := call(p, remote.GetAllPapers)
@@ -61,6 +62,7 @@ func TestProxyPassesAndCounts(t *testing.T) {
 }
 
 func TestProxyFails(t *testing.T) {
+	t.Parallel()
 	target, reached := echo(t)
 	p := NewProxy(t, target)
 	p.Fail(remote.GetSetting, 1, 503)
@@ -88,6 +90,7 @@ func TestProxyFails(t *testing.T) {
 }
 
 func TestProxyCutsTheReplyAfterTheEffect(t *testing.T) {
+	t.Parallel()
 	target, reached := echo(t)
 	p := NewProxy(t, target)
 	p.Cut(remote.CreatePaper, 1, 0)
@@ -102,6 +105,7 @@ func TestProxyCutsTheReplyAfterTheEffect(t *testing.T) {
 }
 
 func TestProxyCutsTheRequestBeforeTheEffect(t *testing.T) {
+	t.Parallel()
 	target, reached := echo(t)
 	p := NewProxy(t, target)
 	p.CutRequest(remote.UploadFile, 1, 2)
@@ -113,6 +117,7 @@ func TestProxyCutsTheRequestBeforeTheEffect(t *testing.T) {
 }
 
 func TestProxyFreezes(t *testing.T) {
+	t.Parallel()
 	target, reached := echo(t)
 	p := NewProxy(t, target)
 	release := p.Freeze(remote.GetTree)
@@ -128,6 +133,7 @@ func TestProxyFreezes(t *testing.T) {
 }
 
 func TestProxyGarblesAndAnswers(t *testing.T) {
+	t.Parallel()
 	target, reached := echo(t)
 	p := NewProxy(t, target)
 	p.Garble(remote.GetTree, "<html>")
@@ -146,6 +152,7 @@ func TestProxyGarblesAndAnswers(t *testing.T) {
 }
 
 func TestProxyGoesDownAndUp(t *testing.T) {
+	t.Parallel()
 	target, _ := echo(t)
 	p := NewProxy(t, target)
 	p.Down()
