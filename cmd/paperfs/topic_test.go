@@ -52,14 +52,14 @@ func TestLongPagesStayShort(t *testing.T) {
 }
 
 // checkTests checks that the tests in a text such as "PACKAGE TEST, TEST; PACKAGE TEST" exist. A test
-// of a suite that several packages run is a function of the suite's package; one that mounts the whole
-// tree (package fs) is in the folder mounttest.
+// of a suite that several packages run is a function of the suite's package; one of the whole tree (package fs) is in
+// the folder mounttest, one of the whole service in apitest.
 func checkTests(t *testing.T, held string) {
 	for part := range strings.SplitSeq(held, "; ") {
 		dir, names, _ := strings.Cut(part, " ")
 		files, err := filepath.Glob(filepath.Join("../..", dir, "*.go"))
 		require.NoError(t, err)
-		whole, err := filepath.Glob(filepath.Join("../..", dir, "mounttest", "*.go"))
+		whole, err := filepath.Glob(filepath.Join("../..", dir, "*test", "*.go"))
 		require.NoError(t, err)
 		var tests strings.Builder
 		for _, file := range append(files, whole...) {

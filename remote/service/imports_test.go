@@ -1,7 +1,10 @@
 package service_test
 
 import (
+	"io/fs"
+	"os"
 	"os/exec"
+	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -29,4 +32,20 @@ func TestImportsPointOneWay(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestNoProgramLooksInside checks that only tests use the inside of a service.
+func TestNoProgramLooksInside(t *testing.T) {
+	t.Parallel()
+	house, files := os.DirFS("../.."), 0
+	require.NoError(t, fs.WalkDir(house, ".", func(file string, _ fs.DirEntry, err error) error {
+		if err != nil || path.Ext(file) != ".go" || strings.HasSuffix(file, "_test.go") {
+			return err
+		}
+		files++
+		text, err := fs.ReadFile(house, file)
+		require.NotContains(t, string(text), ".Inside()", file)
+		return err
+	}))
+	require.Greater(t, files, 100)
 }

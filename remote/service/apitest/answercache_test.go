@@ -1,0 +1,217 @@
+package apitest
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"io"
+	"net/http"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+	"paperfs/remote/service/admin"
+	"paperfs/remote/service/generate"
+	"paperfs/remote/service/store"
+)
+
+// keeping returns a service with papers that caches every answer.
+func keeping(t testing.TB, papers int) *server {
+	s := start(t)
+	s.setSpoolFrom(0)
+	_, err := s.admin().Generate(generate.Spec{Papers: papers, Categories: papers / 30, Depth: 3, Seed: 1}, "default")
+	require.NoError(t, err)
+	return s
+}
+
+// ask requests the whole tree. A cached answer has a Content-Length.
+func (s *server) ask(ctx context.Context, root, coding string) *http.Response {
+	form := s.credentials(remote.GetAllPapers)
+	form.Set("paperID", root)
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, s.http.URL+remote.GetAllPapers.Path(), strings.NewReader(form.Encode()))
+	require.NoError(s.t, err)
+	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	request.Header.Set("Accept-Encoding", coding)
+	resp, err := http.DefaultClient.Do(request)
+	require.NoError(s.t, err)
+	return resp
+}
+
+func (s *server) whole(root, coding string) (body string, kept bool) {
+	resp := s.ask(context.Background(), root, coding)
+	defer resp.Body.Close()
+	content, err := io.ReadAll(resp.Body)
+	require.NoError(s.t, err)
+	require.Equal(s.t, "text/xml; charset=utf-8", resp.Header.Get("Content-Type"))
+	if coding == "gzip" {
+		require.Equal(s.t, "gzip", resp.Header.Get("Content-Encoding"))
+		zip, err := gzip.NewReader(bytes.NewReader(content))
+		require.NoError(s.t, err)
+		content, err = io.ReadAll(zip)
+		require.NoError(s.t, err)
+	}
+	return string(content), resp.ContentLength > 0
+}
+
+func TestKeptAnswersAreThoseOfNow(t *testing.T) {
+	t.Parallel()
+	s := keeping(t, 300)
+	root := s.root()
+	home, paper := s.category(root, "home"), s.paper(root, "changing")
+	administrator := s.admin()
+	change := func(op *remote.Operation, pairs ...string) func() { return func() { s.must(op, pairs...) } }
+	for _, step := range []struct {
+		do  func()
+		has string
+	}{
+		{func() {}, `url="/changing/"`},
+		{change(remote.ChangePaperUrl, "paperID", paper, "newUrl", "changed"), `url="/changed/"`},
+		{change(remote.MovePaper, "sourcePaperID", paper, "destinationParentID", home), `url="/home/changed/"`},
+		{change(remote.ChangePaperUrl, "paperID", home, "newUrl", "house"), `url="/house/changed/"`},
+		{change(remote.SetPublicationPeriod, "paperID", paper, "from", "2031-01-01", "to", "2031-02-01"), `url="/house/changed/" publicationperiod-from="2031-01-01 00:00:00"`},
+		{change(remote.ClearPublicationPeriod, "paperID", paper), `url="/house/changed/" />`},
+		{change(remote.CreatePaper, "parentID", home, "name", "Brand new", "urlName", "new"), `name="Brand new"`},
+		{func() {
+			_, err := administrator.Generate(generate.Spec{Categories: 1, Depth: 1, Seed: 77}, "default")
+			require.NoError(t, err)
+		}, `-25-0/"`}, // the generator writes the seed 77 in base 36: 25
+		{func() {
+			require.NoError(t, setTenant(administrator, admin.TenantSettings{Name: "default", RootURL: "/acme/"}))
+		}, `url="/acme/house/new/"`},
+		{func() { s.must(remote.DeletePaper, "paperID", paper) }, `url="/acme/house/new/"`},
+	} {
+		step.do()
+		for _, coding := range []string{"identity", "gzip"} {
+			first, kept := s.whole(root, coding)
+			require.False(t, kept, step.has)
+			require.Contains(t, first, strings.NewReplacer(`<`, "&lt;", `>`, "&gt;", `"`, "\"").Replace(step.has))
+			again, kept := s.whole(root, coding)
+			require.True(t, kept, step.has)
+			require.Equal(t, first, again)
+		}
+	}
+	last, _ := s.whole(root, "identity")
+	require.NotContains(t, last, "/changed/")
+}
+
+func TestKeptAnswersAreTheCallersOwn(t *testing.T) {
+	t.Parallel()
+	s := keeping(t, 300)
+	s.whole(s.root(), "identity")
+	_, kept := s.whole(s.root(), "identity")
+	require.True(t, kept)
+
+	require.NoError(t, s.admin().AddTenant(admin.TenantSettings{Name: "other", Hosts: []string{"other.example"}}))
+	key, err := s.admin().AddAccount("other", "me", remote.Admin)
+	require.NoError(t, err)
+	other := s.at("other.example").as("me", key)
+	other.fails(remote.PaperDoesNotExist, remote.GetAllPapers, "paperID", s.root())
+	s.as("APIKey", "wrong").fails(remote.LoginSecurityViolation, remote.GetAllPapers, "paperID", s.root())
+}
+
+// noFiles requires that the data directory shows no file of a cached answer: the service unlinks
+// them.
+func (s *server) noFiles() {
+	entries, err := os.ReadDir(s.data)
+	require.NoError(s.t, err)
+	for _, e := range entries {
+		require.False(s.t, strings.HasPrefix(e.Name(), "answer-"), e.Name())
+	}
+}
+
+// TestABrokenOffAnswerIsNotKept checks that an answer that its client did not read to the end is
+// not cached.
+func TestABrokenOffAnswerIsNotKept(t *testing.T) {
+	t.Parallel()
+	s := keeping(t, 3000)
+	root := s.root()
+	want, _ := s.whole(root, "gzip")
+	for range 5 {
+		s.must(remote.CreateCategory, "parentID", root, "name", "x", "urlName", strconv.Itoa(len(want)))
+		ctx, cancel := context.WithCancel(context.Background())
+		resp := s.ask(ctx, root, "identity")
+		_, err := io.ReadFull(resp.Body, make([]byte, 100))
+		require.NoError(t, err)
+		cancel()
+		resp.Body.Close()
+		want, _ = s.whole(root, "gzip")
+		got, _ := s.whole(root, "identity")
+		require.Equal(t, want, got)
+	}
+	s.noFiles()
+}
+
+// TestReadersOfKeptAnswersWhileTheyAreReplaced checks that each reader gets a tree that existed at
+// some moment.
+func TestReadersOfKeptAnswersWhileTheyAreReplaced(t *testing.T) {
+	t.Parallel()
+	s := keeping(t, 300)
+	root := s.root()
+	paper := s.paper(root, "at-0")
+	var readers sync.WaitGroup
+	for i := range 4 {
+		coding := []string{"identity", "gzip"}[i%2]
+		readers.Go(func() {
+			last := -1
+			for range 15 {
+				body, _ := s.whole(root, coding)
+				require.True(t, strings.HasSuffix(body, "</string>\n"))
+				_, after, found := strings.Cut(body, `url="/at-`)
+				require.True(t, found)
+				number, _, _ := strings.Cut(after, "/")
+				at, err := strconv.Atoi(number)
+				require.NoError(t, err)
+				require.GreaterOrEqual(t, at, last, "a reader must not get an older tree than before")
+				last = at
+			}
+		})
+	}
+	for i := range 20 {
+		s.must(remote.ChangePaperUrl, "paperID", paper, "newUrl", "at-"+strconv.Itoa(i+1))
+	}
+	readers.Wait()
+	s.noFiles()
+}
+
+// TestReadsDoNotWaitForAChange checks that reads go on during a long change, such as an import.
+func TestReadsDoNotWaitForAChange(t *testing.T) {
+	t.Parallel()
+	s := keeping(t, 300)
+	root := s.root()
+	home := s.category(root, "home")
+	s.upload("0", "logo.svg", "content")
+	before := s.tree()
+	db := s.place().Beside(t)
+	begun, released, ended := make(chan struct{}), make(chan struct{}), make(chan error, 1)
+	release := sync.OnceFunc(func() { close(released) })
+	defer release()
+	go func() {
+		ended <- db.Write(context.Background(), store.AllTenants, func(tx store.Writer) error {
+			tenant, err := tx.TenantByName("default")
+			if err != nil {
+				return err
+			}
+			if _, err := generate.Tree(tx, tenant, generate.Spec{Papers: 700, Categories: 20, Depth: 2, Seed: 2}); err != nil {
+				return err
+			}
+			close(begun)
+			<-released
+			return nil
+		})
+	}()
+	<-begun
+	require.Equal(t, before, s.tree(), "the state before the change")
+	require.Equal(t, "/home/", s.must(remote.GetPaperUrlFromID, "paperID", home).attribute(t, "url"))
+	require.Equal(t, home, s.must(remote.GetPaperIDFromUrl, "url", "/home/").attribute(t, "id"))
+	require.Contains(t, s.must(remote.GetTree).data, "logo.svg")
+	s.must(remote.GetSetting, "paperID", home, "setting", "iconPdf")
+	s.must(remote.SearchPapersByContent, "query", "nothing", "categoryOrPaperID", root, "xmlOptions", "")
+	release()
+	require.NoError(t, <-ended)
+	require.Greater(t, len(s.tree()), 2*len(before))
+}

@@ -1,0 +1,56 @@
+package apitest
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
+)
+
+// TestBackupOntoAFullDiskKeepsTheEarlierOne checks that the earlier backup stays intact if the
+// disk fills up during an update, and that the backup can be updated once there is space
+// again.
+func TestBackupOntoAFullDiskKeepsTheEarlierOne(t *testing.T) {
+	t.Parallel()
+	s := inFiles(t)
+	s.upload("0", "one", large)
+	backup := filepath.Join(t.TempDir(), "backup")
+	administrator := s.admin()
+	_, err := administrator.Backup(t.Context(), backup, nil)
+	require.NoError(t, err)
+	for _, name := range []string{"client.env", "content/id"} {
+		kept := filepath.Join(backup, name)
+		before, err := os.ReadFile(kept)
+		require.NoError(t, err)
+		require.NotEmpty(t, before)
+		require.NoError(t, os.Symlink("/dev/full", kept+".new"))
+		_, err = administrator.Backup(t.Context(), backup, nil)
+		if err != nil { // if the records were already up to date, they need no space
+			require.ErrorIs(t, err, unix.ENOSPC)
+		}
+		require.NoError(t, os.RemoveAll(kept+".new"))
+		after, err := os.Lstat(kept)
+		require.NoError(t, err)
+		require.True(t, after.Mode().IsRegular(), "%s has the mode %s", name, after.Mode())
+		text, err := os.ReadFile(kept)
+		require.NoError(t, err)
+		require.Equal(t, before, text)
+	}
+	_, err = administrator.Backup(t.Context(), backup, nil)
+	require.NoError(t, err)
+	restored(t, backup).sound()
+}
+
+// TestBackupIsPrivate checks that only the owner can read a backup's records.
+func TestBackupIsPrivate(t *testing.T) {
+	t.Parallel()
+	s := inFiles(t)
+	backup := filepath.Join(t.TempDir(), "backup")
+	_, err := s.admin().Backup(t.Context(), backup, nil)
+	require.NoError(t, err)
+	info, err := os.Stat(filepath.Join(backup, "service.db"))
+	require.NoError(t, err)
+	require.Equal(t, os.FileMode(0o600), info.Mode().Perm())
+}

@@ -1,0 +1,204 @@
+package apitest
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+	"paperfs/remote/service/admin"
+	"paperfs/remote/service/datadir"
+)
+
+// killedDir names the directory above the data of TestKilledChild's service.
+const killedDir = "SERVICE_TEST_KILLED_DIR"
+
+// killed returns the data directory of a killed service; the newest record is still in the
+// database's log.
+func killed(t *testing.T) string {
+	dir := t.TempDir()
+	program := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestKilledChild$")
+	program.Env = append(os.Environ(), killedDir+"="+dir)
+	out, err := program.CombinedOutput()
+	require.ErrorContains(t, err, "signal: killed", string(out))
+	data := filepath.Join(dir, "data")
+	log, err := os.Stat(filepath.Join(data, "service.db-wal"))
+	require.NoError(t, err)
+	require.NotZero(t, log.Size())
+	require.FileExists(t, filepath.Join(data, "service.db-shm"))
+	return data
+}
+
+// TestKilledChild uploads a file and kills its own process.
+func TestKilledChild(t *testing.T) {
+	dir := os.Getenv(killedDir)
+	if dir == "" {
+		t.Skip("the service that killed starts")
+	}
+	s := quiet(t, filepath.Join(dir, "data"))
+	s.upload("0", "file", large)
+	self, err := os.FindProcess(os.Getpid())
+	require.NoError(t, err)
+	require.NoError(t, self.Kill())
+	select {}
+}
+
+// TestCheckWritesNothing checks that a check creates and changes no file, not even the database's
+// log or its index, whatever it finds, and that it reads what is in the log.
+func TestCheckWritesNothing(t *testing.T) {
+	t.Parallel()
+	allInFiles(t)
+	ended := func(t *testing.T) string {
+		s := quiet(t, filepath.Join(t.TempDir(), "data"))
+		s.upload("0", "file", large)
+		s.close()
+		return s.data
+	}
+	without := func(name string) func(*testing.T) string {
+		return func(t *testing.T) string {
+			data := killed(t)
+			require.NoError(t, os.Remove(filepath.Join(data, name)))
+			return data
+		}
+	}
+	for name, directory := range map[string]func(*testing.T) string{
+		"ended": ended, "killed": killed, "killed, without the index": without("service.db-shm"), "killed, without the lock": without("lock"),
+		"backup": func(t *testing.T) string {
+			dir := filepath.Join(t.TempDir(), "backup")
+			(&server{t: t, data: ended(t)}).backup(dir)
+			return dir
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			data := directory(t)
+			before := tree(t, data)
+			report := checked(t, data, admin.CheckOptions{Deep: true})
+			require.True(t, report.Sound(), "%+v", report)
+			require.Equal(t, 1, report.Contents)
+			require.Equal(t, before, tree(t, data))
+			orphan := filepath.Join(data, "content", "ab", someKey)
+			hold(t, filepath.Join(data, "content"), "", true)
+			require.NoError(t, os.Chtimes(orphan, clock.AddDate(-10, 0, 0), clock.AddDate(-10, 0, 0)))
+			before = tree(t, data)
+			require.Equal(t, []string{someKey}, checked(t, data, admin.CheckOptions{}).Orphans)
+			require.Equal(t, before, tree(t, data))
+			require.Len(t, checked(t, data, admin.CheckOptions{Fix: true}).Fixed, 1)
+			quiet(t, data).sound()
+		})
+	}
+}
+
+// checked opens a data directory for one check.
+func checked(t *testing.T, data string, o admin.CheckOptions) *admin.CheckReport {
+	administrator, err := admin.Open(data)
+	require.NoError(t, err)
+	report, err := administrator.Check(t.Context(), o)
+	require.NoError(t, err)
+	require.NoError(t, administrator.Close())
+	return report
+}
+
+// TestCheckWritesNothingToAnEmptyDatabase checks that opening it is refused and changes nothing.
+func TestCheckWritesNothingToAnEmptyDatabase(t *testing.T) {
+	t.Parallel()
+	allInFiles(t)
+	data := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(data, "service.db"), nil, 0o600))
+	before := tree(t, data)
+	_, err := admin.Open(data)
+	require.ErrorContains(t, err, "holds no service data")
+	require.Equal(t, before, tree(t, data))
+}
+
+// TestCheckWritesNothingBesideAService checks that a check sees each change of a running service,
+// and that the service goes on.
+func TestCheckWritesNothingBesideAService(t *testing.T) {
+	t.Parallel()
+	allInFiles(t)
+	s := inFiles(t)
+	for i := range 3 {
+		s.upload("0", "file"+strings.Repeat("x", i), large)
+		require.Equal(t, i+1, s.check(admin.CheckOptions{}).Contents)
+	}
+	s.must(remote.GetTree)
+}
+
+// TestContentWithoutItsDatabaseIsNotWorkedOn checks that a check, a backup and all other commands
+// that need content refuse a foreign database, and missing or foreign content.
+func TestContentWithoutItsDatabaseIsNotWorkedOn(t *testing.T) {
+	t.Parallel()
+	other := inFiles(t)
+	other.upload("0", "other", large+"other")
+	other.close()
+	for name, spoil := range map[string]func(data string) error{
+		"another's database": func(data string) error {
+			text, err := os.ReadFile(other.database())
+			if err != nil {
+				return err
+			}
+			return os.WriteFile(filepath.Join(data, "service.db"), text, 0o600)
+		},
+		"no database":    func(data string) error { return os.Remove(filepath.Join(data, "service.db")) },
+		"empty database": func(data string) error { return os.Truncate(filepath.Join(data, "service.db"), 0) },
+		"another's content": func(data string) error {
+			return os.WriteFile(filepath.Join(data, "content", "id"), []byte(newDataID), 0o600)
+		},
+		"no content": func(data string) error { return os.RemoveAll(filepath.Join(data, "content")) },
+		"no database and no content but its id": func(data string) error {
+			id, err := os.ReadFile(filepath.Join(data, "content", "id"))
+			if err == nil {
+				err = os.RemoveAll(filepath.Join(data, "content"))
+			}
+			if err == nil {
+				err = os.Mkdir(filepath.Join(data, "content"), 0o700)
+			}
+			if err == nil {
+				err = os.WriteFile(filepath.Join(data, "content", "id"), id, 0o600)
+			}
+			if err == nil {
+				err = os.Remove(filepath.Join(data, "service.db"))
+			}
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := inFiles(t)
+			administrator, err := admin.Open(s.data)
+			require.NoError(t, err)
+			require.NoError(t, administrator.AddTenant(admin.TenantSettings{Name: "acme"}))
+			require.NoError(t, administrator.Close()) // so that the database is closed when it is damaged
+			s.upload("0", "file", large)
+			s.close()
+			s.age()
+			require.NoError(t, spoil(s.data))
+			before := tree(t, s.data)
+			to := filepath.Join(t.TempDir(), "backup")
+			for what, work := range map[string]func(*admin.Admin) error{
+				"check": func(a *admin.Admin) error {
+					_, err := a.Check(t.Context(), admin.CheckOptions{Deep: true})
+					return err
+				},
+				"fix": func(a *admin.Admin) error {
+					_, err := a.Check(t.Context(), admin.CheckOptions{Fix: true})
+					return err
+				},
+				"backup": func(a *admin.Admin) error { _, err := a.Backup(t.Context(), to, nil); return err },
+				"remove": func(a *admin.Admin) error { return a.RemoveTenant("acme") },
+			} {
+				administrator, err := admin.Open(s.data)
+				if err == nil {
+					err = work(administrator)
+					require.NoError(t, administrator.Close())
+				}
+				var foreign *datadir.ForeignDataError
+				require.ErrorAs(t, err, &foreign, what)
+				require.Equal(t, before, tree(t, s.data), what)
+				require.NoDirExists(t, to)
+			}
+		})
+	}
+}

@@ -1,0 +1,154 @@
+package apitest
+
+import (
+	"database/sql"
+	"encoding/base64"
+	"io"
+	"log/slog"
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+	"paperfs/remote/service"
+	"paperfs/remote/service/kit/pdftest"
+	"paperfs/remote/service/kit/s3test"
+	"paperfs/remote/service/kit/storetest"
+	"paperfs/remote/service/s3store"
+	"paperfs/remote/service/store"
+)
+
+// onObjects returns a service that keeps its contents in an object store, and a proxy between them.
+func onObjects(t *testing.T) (s *server, p *s3test.Proxy, objects func() int) {
+	allInFiles(t) // the test opens the records as SQLite
+	server := s3test.Shared(t)
+	p = server.Proxy(t)
+	address := server.AddressVia(t, p.Host)
+	s = start(t, func(o *service.Options) { o.Log = slog.New(slog.NewTextHandler(io.Discard, nil)) })
+	place, err := s3store.ParsePlace(address)
+	require.NoError(t, err)
+	s.keepContentsIn(func(ledger store.Ledger) store.Contents {
+		c, err := s3store.New(place, ledger)
+		require.NoError(t, err)
+		t.Cleanup(func() { require.NoError(t, c.Close()) })
+		return c
+	})
+	return s, p, func() int {
+		names, uploads := server.Objects(t, address)
+		require.Zero(t, uploads)
+		return len(names)
+	}
+}
+
+// states counts the contents of a state in the ledger.
+func (s *server) states(state int) (count int) {
+	db, err := sql.Open("sqlite", "file:"+s.database()+"?mode=ro")
+	require.NoError(s.t, err)
+	defer db.Close()
+	require.NoError(s.t, db.QueryRow(`SELECT count(*) FROM content WHERE state = ?`, state).Scan(&count))
+	return count
+}
+
+func TestMediaAndPDFsInAnObjectStore(t *testing.T) {
+	s, _, objects := onObjects(t)
+	large := string(storetest.Bytes(1, 9<<20))
+	file := s.upload("0", "large.bin", large)
+	address := s.http.URL + "/media/" + file + "/large.bin"
+	require.True(t, s.get(address).body == large)
+	part := s.get(address, "Range", "bytes=8388600-8388620")
+	require.Equal(t, http.StatusPartialContent, part.status)
+	require.Equal(t, large[8388600:8388621], part.body)
+	s.upload("0", "small.txt", "small")
+	require.Equal(t, 1, objects(), "small content stays with its record")
+	require.Equal(t, file, s.upload("0", "large.bin", large[1:]))
+	require.True(t, s.get(address).body == large[1:])
+	require.Equal(t, 2, objects(), "replaced content stays for a while")
+
+	paper := s.paper(s.root(), "one")
+	status, reason := s.ended(s.queue(paper, pdftest.Text("one", "two"), pdfOptions("")))
+	require.Equal(t, remote.JobCompleted, status, reason)
+	require.Equal(t, 4, objects())
+	require.Equal(t, http.StatusOK, s.get(s.pages(paper)[0].Images[0].URL).status)
+	require.Equal(t, 4, s.states(1), "content named by records is kept, that of an earlier version too")
+	require.True(t, s.purgeAll())
+	require.Equal(t, 3, s.states(1))
+	require.Equal(t, 1, s.states(3), "other content is dropped")
+	s.must(remote.DeleteFile, "fileID", file)
+	s.must(remote.DeletePaper, "paperID", paper)
+	require.True(t, s.purgeAll())
+	require.Equal(t, 0, s.states(1))
+	require.Equal(t, 4, s.states(3))
+}
+
+// TestAnObjectStoreThatIsAway checks that calls that need the object store get a 503 outside the
+// envelope, which clients retry, and that all other calls still work.
+func TestAnObjectStoreThatIsAway(t *testing.T) {
+	s, p, objects := onObjects(t)
+	large := string(storetest.Bytes(1, 300<<10))
+	file := s.upload("0", "large.bin", large)
+	upload := []string{"parentID", "0", "name", "large.bin", "base64File", base64.StdEncoding.EncodeToString([]byte(large[1:]))}
+	p.Set(func(w http.ResponseWriter, r *http.Request, forward http.Handler) { s3test.Cut() })
+	refused := s.call(remote.UploadFile, upload...)
+	require.Equal(t, http.StatusServiceUnavailable, refused.status, refused.body)
+	require.NotEmpty(t, refused.header.Get("Retry-After"))
+	refused = s.get(s.http.URL + "/media/" + file + "/large.bin")
+	require.Equal(t, http.StatusServiceUnavailable, refused.status, refused.body)
+	require.NotEmpty(t, refused.header.Get("Retry-After"))
+	s.tree()
+	s.paper(s.root(), "one")
+	s.must(remote.GetTree)
+	require.Equal(t, http.StatusOK, s.get(s.http.URL+"/media/"+s.upload("0", "small.txt", "small")+"/small.txt").status)
+	p.Set(nil)
+	require.True(t, s.get(s.http.URL+"/media/"+file+"/large.bin").body == large)
+	s.must(remote.UploadFile, upload...)
+	require.True(t, s.get(s.http.URL+"/media/"+file+"/large.bin").body == large[1:])
+	require.Equal(t, 2, objects())
+}
+
+// TestADamagedLedgerTakesNoMoreChanges damages the ledger of contents in an object store. The first
+// content that is announced there shows it: then nothing is changed any more.
+func TestADamagedLedgerTakesNoMoreChanges(t *testing.T) {
+	s, _, objects := onObjects(t)
+	large := string(storetest.Bytes(1, 300<<10))
+	file := s.upload("0", "before", large)
+	s.damageLedger()
+
+	require.Equal(t, http.StatusOK, s.readiness())
+	upload := func(name string) []string {
+		return []string{"parentID", "0", "name", name, "base64File", base64.StdEncoding.EncodeToString([]byte(large))}
+	}
+	r := s.fails(remote.Failure, remote.UploadFile, upload("first")...)
+	require.Equal(t, "The service's database is damaged: its operator has to restore it.", r.words)
+	require.Equal(t, http.StatusServiceUnavailable, s.readiness())
+	require.EqualValues(t, 1, s.metric("paperfs_service_damaged"))
+	r = s.fails(remote.ReadOnly, remote.UploadFile, upload("second")...)
+	require.Contains(t, r.words, "The service's database is damaged")
+	s.fails(remote.ReadOnly, remote.CreatePaper, "parentID", s.root(), "name", "n", "urlName", "n")
+	s.fails(remote.ReadOnly, remote.DeleteFile, "fileID", file)
+	require.True(t, s.get(s.http.URL+"/media/"+file+"/before").body == large, "what can be read is served")
+	require.Equal(t, 1, objects())
+}
+
+// damageLedger overwrites the ledger, a table and its indexes, in the database of the running
+// service.
+func (s *server) damageLedger() {
+	db, err := sql.Open("sqlite", s.database())
+	require.NoError(s.t, err)
+	defer db.Close()
+	var names []string
+	rows, err := db.Query(`SELECT name FROM sqlite_master WHERE tbl_name = 'content' AND rootpage > 0`)
+	require.NoError(s.t, err)
+	for rows.Next() {
+		names = append(names, "")
+		require.NoError(s.t, rows.Scan(&names[len(names)-1]))
+	}
+	require.NotEmpty(s.t, names)
+	_, err = db.Exec(`PRAGMA wal_checkpoint(TRUNCATE)`)
+	require.NoError(s.t, err)
+	for _, name := range names {
+		overwrite(s.t, s.database(), (rootPage(s.t, s.database(), name)-1)*4096, 4096)
+	}
+	_, err = db.Exec(`CREATE TABLE other (x); DROP TABLE other`) // after a change, other connections read pages again
+	require.NoError(s.t, err)
+}

@@ -1,0 +1,163 @@
+package apitest
+
+import (
+	"database/sql"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+	"paperfs/remote/service"
+	"paperfs/remote/service/datadir"
+	"paperfs/remote/service/store"
+)
+
+// large is content that gets its own file.
+var large = strings.Repeat("content ", store.SmallContent/8+1)
+
+// contentFiles returns the files under content/ by path.
+func (s *server) contentFiles() map[string]string {
+	all := map[string]string{}
+	err := filepath.WalkDir(filepath.Join(s.data, "content"), func(path string, d os.DirEntry, err error) error {
+		if err == nil && d.Type().IsRegular() {
+			text, err := os.ReadFile(path)
+			all[path] = string(text)
+			return err
+		}
+		return err
+	})
+	require.NoError(s.t, err)
+	return all
+}
+
+// age makes all content old enough for the cleanup of a start.
+func (s *server) age() {
+	then := time.Now().Add(-48 * time.Hour)
+	for path := range s.contentFiles() {
+		require.NoError(s.t, os.Chtimes(path, then, then))
+	}
+}
+
+func (s *server) database() string { return filepath.Join(s.data, "service.db") }
+
+// refused requires that the data directory cannot be opened and stays unchanged.
+func (s *server) refused(words string) {
+	s.t.Helper()
+	s.age()
+	before := s.contentFiles()
+	_, err := service.Open(s.options)
+	var foreign *datadir.ForeignDataError
+	require.ErrorAs(s.t, err, &foreign)
+	require.ErrorContains(s.t, err, words)
+	require.Equal(s.t, before, s.contentFiles())
+}
+
+func TestContentWithoutItsDatabaseIsRefused(t *testing.T) {
+	t.Parallel()
+	s := inFiles(t)
+	s.upload("0", "kept", large)
+	s.close()
+	database, err := os.ReadFile(s.database())
+	require.NoError(t, err)
+
+	require.NoError(t, os.Remove(s.database()))
+	s.refused("missing or empty")
+	require.NoFileExists(t, s.database())
+
+	require.NoError(t, os.WriteFile(s.database(), nil, 0o600))
+	s.refused("missing or empty")
+
+	require.NoError(t, os.Remove(s.database()))
+	other, err := sql.Open("sqlite", s.database())
+	require.NoError(t, err)
+	_, err = other.Exec(`CREATE TABLE something (x)`)
+	require.NoError(t, err)
+	require.NoError(t, other.Close())
+	s.refused("not a database of paperfs")
+
+	stranger := inFiles(t)
+	stranger.close()
+	foreign, err := os.ReadFile(stranger.database())
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(s.database(), foreign, 0o600))
+	s.refused("other content")
+
+	require.NoError(t, os.WriteFile(s.database(), database, 0o600))
+	s.open()
+	require.Equal(t, large, s.get(s.must(remote.GetTree).attribute(t, "url")).body)
+}
+
+func TestContentOfAnOlderProgramGetsItsID(t *testing.T) {
+	t.Parallel()
+	s := inFiles(t)
+	s.upload("0", "kept", large)
+	s.close()
+	id := filepath.Join(s.data, "content", "id")
+	require.NoError(t, os.Remove(id))
+	s.refused("content/id is missing") // because the database has an id
+
+	db, err := sql.Open("sqlite", s.database())
+	require.NoError(t, err)
+	_, err = db.Exec(`DELETE FROM secret WHERE name = 'data'`)
+	require.NoError(t, err)
+	require.NoError(t, db.Close())
+	s.open()
+	given, err := os.ReadFile(id)
+	require.NoError(t, err)
+	s.reopen()
+	again, err := os.ReadFile(id)
+	require.NoError(t, err)
+	require.Equal(t, given, again)
+	require.Equal(t, large, s.get(s.must(remote.GetTree).attribute(t, "url")).body)
+}
+
+// TestContentNewerThanItsDatabaseIsKept checks that the service does not delete the newest
+// content if its database was restored and does not know that content.
+func TestContentNewerThanItsDatabaseIsKept(t *testing.T) {
+	t.Parallel()
+	var log logBuffer
+	s := inFiles(t, func(o *service.Options) { o.Log = slog.New(slog.NewTextHandler(&log, nil)) })
+	s.upload("0", "old", large)
+	s.close()
+	database, err := os.ReadFile(s.database())
+	require.NoError(t, err)
+	s.open()
+	s.upload("0", "new", large+"new")
+	s.close()
+	require.NoError(t, os.WriteFile(s.database(), database, 0o600))
+	s.open()
+	require.Equal(t, 2, s.contents(), "younger than a day")
+	s.close()
+	s.age()
+	s.open()
+	require.Equal(t, 1, s.contents())
+	require.Contains(t, log.String(), `"moved to trash"=1`)
+	require.Equal(t, large, s.get(s.must(remote.GetTree).attribute(t, "url")).body)
+	trash, err := filepath.Glob(filepath.Join(s.data, "trash", "*", "*"))
+	require.NoError(t, err)
+	require.Len(t, trash, 1)
+	text, err := os.ReadFile(trash[0])
+	require.NoError(t, err)
+	require.Equal(t, large+"new", string(text))
+}
+
+func TestTrashIsKeptForDays(t *testing.T) {
+	t.Parallel()
+	s := inFiles(t, func(o *service.Options) { o.TrashDays = 3 })
+	put := func(daysAgo int) string {
+		dir := filepath.Join(s.data, "trash", time.Now().UTC().AddDate(0, 0, -daysAgo).Format(time.DateOnly))
+		require.NoError(t, os.MkdirAll(dir, 0o700))
+		file := filepath.Join(dir, "ab000000-0000-4000-8000-000000000000")
+		require.NoError(t, os.WriteFile(file, nil, 0o600))
+		return file
+	}
+	kept, gone := put(2), put(6)
+	s.reopen()
+	require.FileExists(t, kept)
+	require.NoFileExists(t, gone)
+}
