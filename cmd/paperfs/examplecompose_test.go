@@ -12,7 +12,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"paperfs/fs/programtest"
-	"paperfs/remote/service/kit/postgrestest"
+	"paperfs/remote/service/kit/enginetest"
 	"paperfs/remote/testrun"
 )
 
@@ -124,7 +124,7 @@ func TestThePartsOfComposeWorkTogether(t *testing.T) {
 	testrun.Long(t, "runs nodes on PostgreSQL and an object store")
 	e := newEnvironment(t)
 	versitygw, nginx := testrun.Program(t, "versitygw"), testrun.Program(t, "nginx", "/usr/sbin/nginx")
-	database, folder := postgrestest.Empty(t), e.copied("compose")
+	database, folder := enginetest.EmptyDatabase(t), e.copied("compose")
 	objects := "127.0.0.2:" + freePort(t) // where no other test's object store can take the port
 	one, two, port := "127.0.0.1:"+freePort(t), "127.0.0.1:"+freePort(t), freePort(t)
 	e.up(folder, "localhost")

@@ -13,8 +13,7 @@ import (
 
 	"paperfs/cmd/paperfs/cli"
 	"paperfs/remote/service/engine"
-	"paperfs/remote/service/kit/postgrestest"
-	"paperfs/remote/service/kit/s3test"
+	"paperfs/remote/service/kit/enginetest"
 	"paperfs/remote/testrun"
 
 	"github.com/jackc/pgx/v5"
@@ -40,7 +39,7 @@ func TestWhatNodesAnsweredSurvivesKill(t *testing.T) {
 func killedNodes(t *testing.T, nodes int) {
 	c := withoutRecords(t)
 	c.withoutRaceDetector()
-	objects := s3test.Start(t)
+	objects := enginetest.StartObjectStore(t)
 	c.objects = objects.AddressBeside(t)
 	c.key = strings.TrimSpace(c.admin("init"))
 	f := newTraffic(c)
@@ -81,7 +80,7 @@ func killedNodes(t *testing.T, nodes int) {
 			processes[i] = p
 			f.keep(func() { f.nodes[i] = env["PAPERFS_URL"] })
 		case 1:
-			postgrestest.Kill(t)
+			enginetest.KillPostgres(t)
 		case 3:
 			objects.Stop()
 			after(3) // requests that need no object store continue
@@ -132,7 +131,7 @@ func (c *cluster) withoutRaceDetector() {
 
 // nothingIsLeft requires that the object store has what records name, and nothing else after the
 // janitor has run on candidates made old.
-func (c *cluster) nothingIsLeft(t *testing.T, objects *s3test.Server) {
+func (c *cluster) nothingIsLeft(t *testing.T, objects *enginetest.ObjectStore) {
 	t.Helper()
 	require.Contains(t, c.admin("check", "--deep"), "missing: 0, wrong: 0")
 	records, contents, err := engine.Open(t.Context(), c.database, c.objects)

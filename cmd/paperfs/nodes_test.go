@@ -10,8 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"paperfs/remote/service/kit/postgrestest"
-	"paperfs/remote/service/kit/s3test"
+	"paperfs/remote/service/kit/enginetest"
 	"paperfs/remote/testrun"
 
 	"github.com/stretchr/testify/require"
@@ -49,8 +48,8 @@ func withoutRecords(t *testing.T) *cluster {
 // engines returns a cluster with an empty database.
 func engines(t *testing.T) *cluster {
 	t.Helper()
-	database := postgrestest.Empty(t)
-	c := &cluster{environment: newEnvironment(t), database: database, objects: s3test.Shared(t).AddressBeside(t)}
+	database := enginetest.EmptyDatabase(t)
+	c := &cluster{environment: newEnvironment(t), database: database, objects: enginetest.SharedObjectStore(t).AddressBeside(t)}
 	for _, name := range []string{"AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"} {
 		c.set(name, os.Getenv(name))
 	}

@@ -13,8 +13,7 @@ import (
 	"time"
 
 	"paperfs/cmd/paperfs/cli"
-	"paperfs/remote/service/kit/postgrestest"
-	"paperfs/remote/service/kit/s3test"
+	"paperfs/remote/service/kit/enginetest"
 	"paperfs/remote/testrun"
 
 	"github.com/jackc/pgx/v5"
@@ -185,7 +184,7 @@ func TestANodeIsReadyWhilePostgreSQLIsThere(t *testing.T) {
 	_, metrics := c.get("one", "/metrics")
 	require.Contains(t, metrics, "\npaperfs_service_ready 1\n")
 	require.NotContains(t, metrics, "paperfs_service_database_bytes", "PostgreSQL reports its own size")
-	back := postgrestest.Away(t, c.database)
+	back := enginetest.CloseDatabase(t, c.database)
 	require.Equal(t, http.StatusServiceUnavailable, ready())
 	status, _ := c.ask(one, "Media", "CreateDirectory", "parentID", "0", "name", "logos")
 	require.Equal(t, http.StatusServiceUnavailable, status)
@@ -201,7 +200,7 @@ func TestANodeIsReadyWhilePostgreSQLIsThere(t *testing.T) {
 // requests that need the object store get 503.
 func TestTheTreeWorksWhileTheObjectStoreIsAway(t *testing.T) {
 	c := withoutRecords(t)
-	store := s3test.Start(t)
+	store := enginetest.StartObjectStore(t)
 	c.objects = store.AddressBeside(t)
 	c.key = strings.TrimSpace(c.admin("init"))
 	_, one := c.node("one")

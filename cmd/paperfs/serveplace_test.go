@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"paperfs/cmd/paperfs/cli"
-	"paperfs/remote/service/kit/postgrestest"
+	"paperfs/remote/service/kit/enginetest"
 
 	"github.com/stretchr/testify/require"
 )
@@ -57,7 +57,7 @@ func TestPlacesThatAreNone(t *testing.T) {
 // no secret.
 func TestEnginesThatCannotServe(t *testing.T) {
 	c := newCluster(t)
-	guarded, password := postgrestest.Guarded(t, c.database)
+	guarded, password := enginetest.GuardDatabase(t, c.database)
 	c.do(`GRANT ALL ON ALL TABLES IN SCHEMA public TO guarded`)
 	plain := c.vars
 	with := func(vars ...string) []string { return append(slices.Clone(plain), vars...) }
@@ -98,7 +98,7 @@ func TestDatabasesThatCannotBeSetUp(t *testing.T) {
 		"TEMPLATE template0 ENCODING 'SQL_ASCII' LOCALE 'C'": "the database has the encoding SQL_ASCII; UTF8 is needed",
 		"TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C'":      "create it with another locale, such as C.UTF-8",
 	} {
-		c.database = postgrestest.Made(t, options)
+		c.database = enginetest.MakeDatabase(t, options)
 		c.fail(cli.ExitFailure, says, "admin", "--database", c.database, "init")
 		var tables int
 		c.query(`SELECT count(*) FROM pg_tables WHERE schemaname = 'public'`, &tables)

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote/service/generate"
-	"paperfs/remote/service/kit/s3test"
+	"paperfs/remote/service/kit/enginetest"
 	"paperfs/remote/service/kit/storetest"
 	"paperfs/remote/service/s3store"
 	"paperfs/remote/service/sqlitestore"
@@ -23,12 +23,12 @@ type library struct {
 	t       *testing.T
 	records *sqlitestore.Store
 	objects *s3store.Store
-	server  *s3test.Server
+	server  *enginetest.ObjectStore
 	address string
 }
 
 func newLibrary(t *testing.T) *library {
-	server := s3test.Shared(t)
+	server := enginetest.SharedObjectStore(t)
 	l := &library{t: t, server: server, address: server.Address(t)}
 	var err error
 	l.records, err = sqlitestore.Open(t.Context(), filepath.Join(t.TempDir(), "service.db"))

@@ -15,15 +15,14 @@ import (
 	"paperfs/remote"
 	"paperfs/remote/service/admin"
 	"paperfs/remote/service/engine"
-	"paperfs/remote/service/kit/postgrestest"
-	"paperfs/remote/service/kit/s3test"
+	"paperfs/remote/service/kit/enginetest"
 	"paperfs/remote/service/kit/storetest"
 	"paperfs/remote/service/store"
 )
 
 // TestDamageByHand checks that each kind of damage to a database and a bucket is reported once.
 func TestDamageByHand(t *testing.T) {
-	database, server := postgrestest.Empty(t), s3test.Shared(t)
+	database, server := enginetest.EmptyDatabase(t), enginetest.SharedObjectStore(t)
 	objects := server.Address(t)
 	_, err := engine.Init(t.Context(), database)
 	require.NoError(t, err)

@@ -12,17 +12,17 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service"
+	"paperfs/remote/service/kit/enginetest"
 	"paperfs/remote/service/kit/pdftest"
-	"paperfs/remote/service/kit/s3test"
 	"paperfs/remote/service/kit/storetest"
 	"paperfs/remote/service/s3store"
 	"paperfs/remote/service/store"
 )
 
 // onObjects returns a service that keeps its contents in an object store, and a proxy between them.
-func onObjects(t *testing.T) (s *server, p *s3test.Proxy, objects func() int) {
+func onObjects(t *testing.T) (s *server, p *enginetest.Proxy, objects func() int) {
 	allInFiles(t) // the test opens the records as SQLite
-	server := s3test.Shared(t)
+	server := enginetest.SharedObjectStore(t)
 	p = server.Proxy(t)
 	address := server.AddressVia(t, p.Host)
 	s = start(t, func(o *service.Options) { o.Log = slog.New(slog.NewTextHandler(io.Discard, nil)) })
@@ -88,7 +88,7 @@ func TestAnObjectStoreThatIsAway(t *testing.T) {
 	large := string(storetest.Bytes(1, 300<<10))
 	file := s.upload("0", "large.bin", large)
 	upload := []string{"parentID", "0", "name", "large.bin", "base64File", base64.StdEncoding.EncodeToString([]byte(large[1:]))}
-	p.Set(func(w http.ResponseWriter, r *http.Request, forward http.Handler) { s3test.Cut() })
+	p.Set(func(w http.ResponseWriter, r *http.Request, forward http.Handler) { enginetest.Cut() })
 	refused := s.call(remote.UploadFile, upload...)
 	require.Equal(t, http.StatusServiceUnavailable, refused.status, refused.body)
 	require.NotEmpty(t, refused.header.Get("Retry-After"))

@@ -10,7 +10,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service"
-	"paperfs/remote/service/kit/postgrestest"
+	"paperfs/remote/service/kit/enginetest"
 	"paperfs/remote/service/kit/servicetest"
 	"paperfs/remote/service/store"
 )
@@ -179,7 +179,7 @@ func TestASearchByFieldAsksOnce(t *testing.T) {
 // TestRoundTripsToPostgreSQLDoNotGrow counts round trips on the wire.
 func TestRoundTripsToPostgreSQLDoNotGrow(t *testing.T) {
 	t.Parallel()
-	var counter *postgrestest.Counter
+	var counter *enginetest.Counter
 	s := start(t, func(o *service.Options) { counter = servicetest.In(t, o.Data).Counted(t) })
 	g := newGrowing(s)
 	g.calls["tree"] = func() reply { return s.must(remote.GetAllPapers, "paperID", s.root()) }

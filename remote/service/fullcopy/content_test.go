@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote/service/filestore"
-	"paperfs/remote/service/kit/s3test"
+	"paperfs/remote/service/kit/enginetest"
 	"paperfs/remote/service/kit/storetest"
 	"paperfs/remote/service/s3store"
 	"paperfs/remote/service/sqlitestore"
@@ -38,7 +38,7 @@ func objects(t *testing.T) *s3store.Store {
 // ledgered is an object store with the records that contain its ledger.
 func ledgered(t *testing.T) (*s3store.Store, *sqlitestore.Store) {
 	t.Helper()
-	p, err := s3store.ParsePlace(s3test.Shared(t).AddressBeside(t))
+	p, err := s3store.ParsePlace(enginetest.SharedObjectStore(t).AddressBeside(t))
 	require.NoError(t, err)
 	ledger, err := sqlitestore.Open(t.Context(), filepath.Join(t.TempDir(), "service.db"))
 	require.NoError(t, err)

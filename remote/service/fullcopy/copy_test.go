@@ -21,8 +21,7 @@ import (
 	"paperfs/remote/service/engine"
 	"paperfs/remote/service/fullcopy"
 	"paperfs/remote/service/generate"
-	"paperfs/remote/service/kit/postgrestest"
-	"paperfs/remote/service/kit/s3test"
+	"paperfs/remote/service/kit/enginetest"
 	"paperfs/remote/service/kit/servicetest"
 	"paperfs/remote/service/kit/storetest"
 	"paperfs/remote/service/sqlitestore"
@@ -96,7 +95,7 @@ func existing(t *testing.T, data string) *sqlitestore.Store {
 }
 
 func shared(t *testing.T) fullcopy.Place {
-	return fullcopy.Place{Database: postgrestest.Empty(t), Objects: s3test.Shared(t).AddressBeside(t)}
+	return fullcopy.Place{Database: enginetest.EmptyDatabase(t), Objects: enginetest.SharedObjectStore(t).AddressBeside(t)}
 }
 
 func check(t *testing.T, p fullcopy.Place) *admin.CheckReport {
@@ -257,7 +256,7 @@ func TestOtherDataIsNoTarget(t *testing.T) {
 	require.NoError(t, err)
 	_, err = fullcopy.Copy(t.Context(), from, over, fullcopy.Options{})
 	require.ErrorIs(t, err, fullcopy.ErrOtherRecords)
-	names, _ := s3test.Shared(t).Objects(t, over.Objects)
+	names, _ := enginetest.SharedObjectStore(t).Objects(t, over.Objects)
 	require.Empty(t, names)
 	other := fullcopy.Place{Data: filepath.Join(t.TempDir(), "other")}
 	servicetest.StartIn(t, other.Data).Stop()

@@ -17,7 +17,7 @@ import (
 	"paperfs/remote/service/admin"
 	"paperfs/remote/service/engine"
 	"paperfs/remote/service/fullcopy"
-	"paperfs/remote/service/kit/s3test"
+	"paperfs/remote/service/kit/enginetest"
 	"paperfs/remote/service/kit/storetest"
 	"paperfs/remote/service/postgresstore"
 	"paperfs/remote/service/s3store"
@@ -122,7 +122,7 @@ func TestACopyOfWhatNodesGoOnChanging(t *testing.T) {
 func TestACopyThatFailsHasNoRecordsBeforeTheirContent(t *testing.T) {
 	t.Parallel()
 	over, n := copied(t)
-	server := s3test.Shared(t)
+	server := enginetest.SharedObjectStore(t)
 	p := server.Proxy(t)
 	from := fullcopy.Place{Database: over.Database, Objects: strings.Replace(over.Objects, server.Host, p.Host, 1)}
 	to := fullcopy.Place{Data: filepath.Join(t.TempDir(), "back")}
@@ -132,7 +132,7 @@ func TestACopyThatFailsHasNoRecordsBeforeTheirContent(t *testing.T) {
 			n.change()
 		case what == "records" && done == 1:
 			p.Set(func(w http.ResponseWriter, _ *http.Request, _ http.Handler) {
-				s3test.Status(w, http.StatusForbidden, "AccessDenied")
+				enginetest.Status(w, http.StatusForbidden, "AccessDenied")
 			})
 		}
 	}})
@@ -174,5 +174,5 @@ func TestWhatIsReplacedWhileItIsCopied(t *testing.T) {
 
 // remove removes an object without the node's knowledge.
 func remove(t *testing.T, p fullcopy.Place, key string) {
-	s3test.Shared(t).Remove(t, p.Objects, key[:2]+"/"+key)
+	enginetest.SharedObjectStore(t).Remove(t, p.Objects, key[:2]+"/"+key)
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
-	"paperfs/remote/service/kit/postgrestest"
+	"paperfs/remote/service/kit/enginetest"
 	"paperfs/remote/service/store"
 )
 
@@ -18,7 +18,7 @@ import (
 // within a transaction, and that everything works again once PostgreSQL is back.
 func TestPostgreSQLIsAway(t *testing.T) {
 	t.Parallel()
-	database := postgrestest.Database(t)
+	database := enginetest.Database(t)
 	_, through := cut(t, database)
 	s := open(t, through)
 	k := addTenant(t, s, "a")

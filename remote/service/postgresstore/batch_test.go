@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
-	"paperfs/remote/service/kit/postgrestest"
+	"paperfs/remote/service/kit/enginetest"
 	"paperfs/remote/service/postgresstore"
 	"paperfs/remote/service/store"
 	"paperfs/remote/testrun"
@@ -87,7 +87,7 @@ func papers(t *testing.T, s *postgresstore.Store, tenant store.Tenant) string {
 // its own statement, and that a change alone takes three.
 func TestChangesThatWaitShareACommit(t *testing.T) {
 	t.Parallel()
-	counter, err := postgrestest.NewCounter(postgrestest.Database(t))
+	counter, err := enginetest.NewCounter(enginetest.Database(t))
 	require.NoError(t, err)
 	t.Cleanup(func() { counter.Close() })
 	s := open(t, counter.Address())
@@ -114,7 +114,7 @@ func TestChangesThatWaitShareACommit(t *testing.T) {
 // else is in the transaction: each change sees the result of those before it.
 func TestAChangeThatFailsUndoesItselfOnly(t *testing.T) {
 	t.Parallel()
-	s := open(t, postgrestest.Database(t))
+	s := open(t, enginetest.Database(t))
 	s.BatchWindow = time.Hour
 	k := addTenant(t, s, "a")
 	refused := errors.New("refused")
@@ -181,7 +181,7 @@ func TestAChangeThatFailsUndoesItselfOnly(t *testing.T) {
 // return the refusal.
 func TestTheOutcomeOfASharedCommit(t *testing.T) {
 	t.Parallel()
-	c, through := cut(t, postgrestest.Database(t))
+	c, through := cut(t, enginetest.Database(t))
 	s := open(t, through)
 	s.BatchWindow = time.Hour
 	k := addTenant(t, s, "a")
@@ -227,7 +227,7 @@ func TestTheOutcomeOfASharedCommit(t *testing.T) {
 // that the next change uses another connection.
 func TestAConnectionThatEndsBetweenTwoChanges(t *testing.T) {
 	t.Parallel()
-	database := postgrestest.Database(t)
+	database := enginetest.Database(t)
 	s := open(t, database)
 	s.BatchWindow = time.Hour
 	k := addTenant(t, s, "a")
@@ -249,7 +249,7 @@ func TestAConnectionThatEndsBetweenTwoChanges(t *testing.T) {
 // updates undoes only itself, wherever it is in the batch.
 func TestAChangeThatIsRefusedAtItsEnd(t *testing.T) {
 	t.Parallel()
-	database := postgrestest.Database(t)
+	database := enginetest.Database(t)
 	s := open(t, database)
 	s.BatchWindow = time.Hour
 	direct, err := pgx.Connect(t.Context(), database)
@@ -279,7 +279,7 @@ func TestAChangeThatIsRefusedAtItsEnd(t *testing.T) {
 // function's error.
 func TestAChangeThatGivesUpARowBeforeItsQueryFails(t *testing.T) {
 	t.Parallel()
-	database := postgrestest.Database(t)
+	database := enginetest.Database(t)
 	s := open(t, database)
 	s.BatchWindow = time.Hour
 	k, field := fieldOfManyBytes(t, s)
@@ -337,7 +337,7 @@ func fieldOfManyBytes(t *testing.T, s *postgresstore.Store) (tenant store.Tenant
 // TestWhoGivesUpInTheLine checks that the turn goes to the next change.
 func TestWhoGivesUpInTheLine(t *testing.T) {
 	t.Parallel()
-	s := open(t, postgrestest.Database(t))
+	s := open(t, enginetest.Database(t))
 	k := addTenant(t, s, "a")
 	ctx, stop := context.WithCancel(t.Context())
 	gone := make(chan error, 1)

@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"paperfs/remote/service/kit/postgrestest"
+	"paperfs/remote/service/kit/enginetest"
 	"paperfs/remote/service/postgresstore"
 	"paperfs/remote/service/store"
 )
@@ -18,7 +18,7 @@ import (
 func BenchmarkWrite(b *testing.B) {
 	for _, c := range []struct{ writers, tenants int }{{1, 1}, {8, 1}, {8, 8}} {
 		b.Run(fmt.Sprintf("%d writers, %d tenants", c.writers, c.tenants), func(b *testing.B) {
-			s, err := postgresstore.Open(b.Context(), postgrestest.Database(b))
+			s, err := postgresstore.Open(b.Context(), enginetest.Database(b))
 			require.NoError(b, err)
 			b.Cleanup(func() { s.Close() })
 			var ids []int64

@@ -11,7 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
-	"paperfs/remote/service/kit/postgrestest"
+	"paperfs/remote/service/kit/enginetest"
 	"paperfs/remote/service/postgresstore"
 	"paperfs/remote/service/store"
 	"paperfs/remote/testrun"
@@ -22,10 +22,10 @@ import (
 const shortQuiet = 200 * time.Millisecond
 
 // throughBlackHole opens a store with a tenant, with short timeouts, through a black hole.
-func throughBlackHole(t *testing.T, quiet time.Duration) (s *postgresstore.Store, h *postgrestest.BlackHole, database string, tenant store.Tenant) {
-	database = postgrestest.Database(t)
+func throughBlackHole(t *testing.T, quiet time.Duration) (s *postgresstore.Store, h *enginetest.BlackHole, database string, tenant store.Tenant) {
+	database = enginetest.Database(t)
 	tenant = addTenant(t, open(t, database), "a")
-	h, through := postgrestest.NewBlackHole(t, database)
+	h, through := enginetest.NewBlackHole(t, database)
 	s = open(t, through)
 	t.Cleanup(h.Close)
 	s.SetQuiet(quiet)

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
-	"paperfs/remote/service/kit/postgrestest"
+	"paperfs/remote/service/kit/enginetest"
 	"paperfs/remote/service/postgresstore"
 	"paperfs/remote/service/store"
 	"paperfs/remote/testrun"
@@ -20,7 +20,7 @@ import (
 
 // nodes opens a database as often as several processes would.
 func nodes(t *testing.T, count int) (all []*postgresstore.Store, url string) {
-	url = postgrestest.Database(t)
+	url = enginetest.Database(t)
 	for range count {
 		all = append(all, open(t, url))
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
-	"paperfs/remote/service/kit/postgrestest"
+	"paperfs/remote/service/kit/enginetest"
 	"paperfs/remote/service/store"
 )
 
@@ -18,7 +18,7 @@ import (
 // short calls, and the node could not even report that it is ready.
 func TestLeasesWaitForNoChange(t *testing.T) {
 	t.Parallel()
-	s := open(t, postgrestest.Database(t))
+	s := open(t, enginetest.Database(t))
 	k := addTenant(t, s, "a")
 	jobs := []string{"one", "two"}
 	require.NoError(t, s.Write(t.Context(), k.ID, func(tx store.Writer) error {
@@ -60,7 +60,7 @@ func TestLeasesWaitForNoChange(t *testing.T) {
 // it after the lease or a release, also while a change of the tenant has the webhook.
 func TestAWebhookIsOneOwners(t *testing.T) {
 	t.Parallel()
-	s := open(t, postgrestest.Database(t))
+	s := open(t, enginetest.Database(t))
 	k := addTenant(t, s, "a")
 	var one int64
 	require.NoError(t, s.Write(t.Context(), k.ID, func(tx store.Writer) (err error) {

@@ -7,7 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
-	"paperfs/remote/service/kit/postgrestest"
+	"paperfs/remote/service/kit/enginetest"
 	"paperfs/remote/service/store"
 	"paperfs/remote/testrun"
 )
@@ -15,7 +15,7 @@ import (
 // TestAnotherChangesNumberAfterACrash checks that a change that PostgreSQL lost does not count as
 // kept because a later, committed one got its number.
 func TestAnotherChangesNumberAfterACrash(t *testing.T) {
-	database := postgrestest.Database(t)
+	database := enginetest.Database(t)
 	c, through := cut(t, database)
 	s := open(t, through)
 	k := addTenant(t, s, "a")
@@ -30,7 +30,7 @@ func TestAnotherChangesNumberAfterACrash(t *testing.T) {
 		direct, err := pgx.Connect(t.Context(), database)
 		require.NoError(t, err)
 		number := numberOf(t, direct, `SELECT max(backend_xid::text::bigint) FROM pg_stat_activity WHERE datname = current_database()`)
-		postgrestest.Kill(t)
+		enginetest.KillPostgres(t)
 		require.Eventually(t, func() bool { return direct.Ping(t.Context()) != nil }, testrun.Patience(), time.Millisecond)
 		require.Eventually(t, func() bool {
 			direct, err = pgx.Connect(t.Context(), database)

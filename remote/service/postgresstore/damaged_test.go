@@ -10,7 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
-	"paperfs/remote/service/kit/postgrestest"
+	"paperfs/remote/service/kit/enginetest"
 	"paperfs/remote/service/store"
 	"paperfs/remote/testrun"
 )
@@ -19,7 +19,7 @@ import (
 // that shows it ends all changes, also in a part that is whole: what is added to damaged records is
 // lost when they are restored.
 func TestADamagedDatabaseIsNotChanged(t *testing.T) {
-	database := postgrestest.Database(t)
+	database := enginetest.Database(t)
 	s := open(t, database)
 	require.NoError(t, s.Intend(t.Context(), "first"))
 	damage(t, database, "content")
@@ -64,6 +64,6 @@ func damage(t *testing.T, database, table string) {
 	_, err = f.Write(bytes.Repeat([]byte{0xa5}, int(info.Size())))
 	require.NoError(t, err)
 	require.NoError(t, f.Close())
-	postgrestest.Kill(t)
+	enginetest.KillPostgres(t)
 	require.Eventually(t, func() bool { return c.Ping(t.Context()) != nil }, testrun.Patience(), time.Millisecond)
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"paperfs/remote/service/kit/postgrestest"
+	"paperfs/remote/service/kit/enginetest"
 	"paperfs/remote/service/store"
 )
 
@@ -16,7 +16,7 @@ import (
 // of PostgreSQL.
 func TestACallerWhoGoesAwaySaysNothingOfPostgreSQL(t *testing.T) {
 	t.Parallel()
-	database := postgrestest.Database(t)
+	database := enginetest.Database(t)
 	s, other := open(t, database), open(t, database)
 	k := addTenant(t, s, "a")
 	nothing := func(store.Reader) error { return nil }

@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"paperfs/remote/service/kit/postgrestest"
+	"paperfs/remote/service/kit/enginetest"
 	"paperfs/remote/service/postgresstore"
 )
 
@@ -13,7 +13,7 @@ import (
 // on the disk is neither set up nor opened, and that the error names the setting.
 func TestADatabaseThatMayLoseChangesIsRefused(t *testing.T) {
 	t.Parallel()
-	empty, full := postgrestest.Empty(t), postgrestest.Database(t)
+	empty, full := enginetest.EmptyDatabase(t), enginetest.Database(t)
 	for _, mode := range []string{"off", "local", "on"} {
 		as := "&options=-csynchronous_commit%3D" + mode
 		s, opening := postgresstore.Open(t.Context(), full+as)

@@ -15,7 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"paperfs/remote/service/kit/postgrestest"
+	"paperfs/remote/service/kit/enginetest"
 	"paperfs/remote/service/store"
 	"paperfs/remote/testrun"
 )
@@ -115,7 +115,7 @@ func (c *cutter) serve(client net.Conn) {
 // other as a failure.
 func TestTheOutcomeOfACommitIsLookedUp(t *testing.T) {
 	t.Parallel()
-	database := postgrestest.Database(t)
+	database := enginetest.Database(t)
 	c, through := cut(t, database)
 	s := open(t, through)
 	k := addTenant(t, s, "a")
@@ -144,7 +144,7 @@ func TestTheOutcomeOfACommitIsLookedUp(t *testing.T) {
 // says that the outcome is unknown, and can find it out.
 func TestAnOutcomeIsAskedForLater(t *testing.T) {
 	t.Parallel()
-	c, through := cut(t, postgrestest.Database(t))
+	c, through := cut(t, enginetest.Database(t))
 	for name, one := range map[string]struct {
 		cut  *atomic.Bool
 		kept bool
@@ -180,7 +180,7 @@ func TestAnOutcomeIsAskedForLater(t *testing.T) {
 // received.
 func TestAStandbyThatTookOver(t *testing.T) {
 	t.Parallel()
-	s := open(t, postgrestest.Database(t))
+	s := open(t, enginetest.Database(t))
 	kept, err := s.Kept(t.Context(), "4000000000")
 	require.NoError(t, err)
 	require.False(t, kept)

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"paperfs/remote/service/kit/postgrestest"
+	"paperfs/remote/service/kit/enginetest"
 	"paperfs/remote/service/store"
 )
 
@@ -29,7 +29,7 @@ func addAccount(t *testing.T, s store.Store, tenant int64, name string) (id int6
 // simulates time by making the counted requests older.
 func TestRequestsOfAnAccountAreCountedTogether(t *testing.T) {
 	t.Parallel()
-	database := postgrestest.Database(t)
+	database := enginetest.Database(t)
 	nodes := []interface {
 		store.Store
 		requestTaker
@@ -74,7 +74,7 @@ func TestRequestsOfAnAccountAreCountedTogether(t *testing.T) {
 // PostgreSQL, although all idle connections were lost.
 func TestRequestsGoOnWhenPostgreSQLBeganAgain(t *testing.T) {
 	t.Parallel()
-	database := postgrestest.Database(t)
+	database := enginetest.Database(t)
 	s := open(t, database)
 	account := addAccount(t, s, addTenant(t, s, "a").ID, "me")
 	direct, err := pgx.Connect(t.Context(), database)
@@ -95,7 +95,7 @@ type requestTaker interface {
 // TestRequestsAtOnceAreCountedOnce checks that exactly as many pass as are allowed.
 func TestRequestsAtOnceAreCountedOnce(t *testing.T) {
 	t.Parallel()
-	database := postgrestest.Database(t)
+	database := enginetest.Database(t)
 	nodes := []requestTaker{open(t, database), open(t, database)}
 	s := open(t, database)
 	k := addTenant(t, s, "a")

@@ -7,7 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
-	"paperfs/remote/service/kit/postgrestest"
+	"paperfs/remote/service/kit/enginetest"
 	"paperfs/remote/service/postgresstore"
 )
 
@@ -33,7 +33,7 @@ func (s step) work() float64 {
 // hits and with the papers, but not with their product, even if PostgreSQL has no statistics yet.
 func TestASearchLooksAtNoProductOfHitsAndPapers(t *testing.T) {
 	t.Parallel()
-	database := postgrestest.Database(t)
+	database := enginetest.Database(t)
 	s := open(t, database)
 	k := addTenant(t, s, "a")
 	conn, err := pgx.Connect(t.Context(), database)

@@ -8,7 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
-	"paperfs/remote/service/kit/postgrestest"
+	"paperfs/remote/service/kit/enginetest"
 	"paperfs/remote/service/store"
 )
 
@@ -16,7 +16,7 @@ import (
 // such limit.
 func TestASearchThatTakesTooLong(t *testing.T) {
 	t.Parallel()
-	database := postgrestest.Database(t)
+	database := enginetest.Database(t)
 	s := open(t, database)
 	k := addTenant(t, s, "a")
 	search := func(ctx context.Context, after string) error {

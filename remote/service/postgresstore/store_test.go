@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"paperfs/remote/service/kit/postgrestest"
+	"paperfs/remote/service/kit/enginetest"
 	"paperfs/remote/service/kit/storetest"
 	"paperfs/remote/service/postgresstore"
 	"paperfs/remote/service/store"
@@ -20,5 +20,5 @@ func open(t *testing.T, url string) *postgresstore.Store {
 
 func TestEngine(t *testing.T) {
 	t.Parallel()
-	storetest.Run(t, func(t *testing.T) store.Store { return open(t, postgrestest.Database(t)) })
+	storetest.Run(t, func(t *testing.T) store.Store { return open(t, enginetest.Database(t)) })
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote/service/filestore"
-	"paperfs/remote/service/kit/s3test"
+	"paperfs/remote/service/kit/enginetest"
 	"paperfs/remote/service/kit/storetest"
 	"paperfs/remote/service/store"
 )
@@ -60,7 +60,7 @@ func peak(t testing.TB) func() float64 {
 // TestLongContentTakesTheMemoryOfTwoParts checks the peak memory of an upload in a process that
 // uses other memory too.
 func TestLongContentTakesTheMemoryOfTwoParts(t *testing.T) {
-	s := at(t, s3test.Shared(t).Address(t), records(t))
+	s := at(t, enginetest.SharedObjectStore(t).Address(t), records(t))
 	block := storetest.Bytes(1, mib)
 	long(t, s, block, 17)
 	before := peak(t)()
@@ -80,7 +80,7 @@ func BenchmarkLong(b *testing.B) {
 			require.NoError(b, err)
 			c = files
 		} else {
-			c = at(b, s3test.Shared(b).Address(b), records(b))
+			c = at(b, enginetest.SharedObjectStore(b).Address(b), records(b))
 		}
 		b.Run(engine, func(b *testing.B) {
 			var up, down time.Duration

@@ -7,14 +7,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"paperfs/remote/service/kit/s3test"
+	"paperfs/remote/service/kit/enginetest"
 	"paperfs/remote/service/kit/storetest"
 	"paperfs/remote/service/store"
 )
 
 // TestCredentialsOfAFile checks that credentials from a file work like those from the environment.
 func TestCredentialsOfAFile(t *testing.T) {
-	address := s3test.Shared(t).Address(t)
+	address := enginetest.SharedObjectStore(t).Address(t)
 	file := filepath.Join(t.TempDir(), "credentials")
 	text := "[default]\naws_access_key_id = " + os.Getenv("AWS_ACCESS_KEY_ID") + "\naws_secret_access_key = " + os.Getenv("AWS_SECRET_ACCESS_KEY") + "\n"
 	require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
@@ -28,7 +28,7 @@ func TestCredentialsOfAFile(t *testing.T) {
 // TestAWrongKeyIsSaid checks that a wrong key is reported, and not mistaken for an unavailable
 // object store.
 func TestAWrongKeyIsSaid(t *testing.T) {
-	address := s3test.Shared(t).Address(t)
+	address := enginetest.SharedObjectStore(t).Address(t)
 	t.Setenv("AWS_SECRET_ACCESS_KEY", "wrong")
 	p, err := ParsePlace(address)
 	require.NoError(t, err)
@@ -43,7 +43,7 @@ func TestAWrongKeyIsSaid(t *testing.T) {
 }
 
 func TestABucketThatIsMissingIsSaid(t *testing.T) {
-	p, err := ParsePlace(s3test.Shared(t).Address(t))
+	p, err := ParsePlace(enginetest.SharedObjectStore(t).Address(t))
 	require.NoError(t, err)
 	p.Bucket = "elsewhere"
 	s, err := New(p, records(t))

@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"paperfs/remote/service/kit/s3test"
+	"paperfs/remote/service/kit/enginetest"
 	"paperfs/remote/service/kit/storetest"
 	"paperfs/remote/service/store"
 	"paperfs/remote/testrun"
@@ -20,9 +20,9 @@ import (
 const mib = 1 << 20
 
 // faulty opens contents through a proxy.
-func faulty(t testing.TB) (s *Store, p *s3test.Proxy, address string) {
+func faulty(t testing.TB) (s *Store, p *enginetest.Proxy, address string) {
 	t.Helper()
-	server := s3test.Shared(t)
+	server := enginetest.SharedObjectStore(t)
 	p = server.Proxy(t)
 	address = server.AddressBesideVia(t, p.Host)
 	place, err := ParsePlace(address)
@@ -45,12 +45,12 @@ func TestAnAnswerThatIsCutIsReadOn(t *testing.T) {
 	key := storetest.WriteContent(t, s, content)
 	p.Seen()
 	p.Set(func(w http.ResponseWriter, r *http.Request, forward http.Handler) {
-		s3test.Truncated(w, r, forward, 2*mib)
+		enginetest.Truncated(w, r, forward, 2*mib)
 	})
 	require.True(t, bytes.Equal(content, storetest.ReadContent(t, s, key, 0, 9*mib)))
 	require.Len(t, p.Seen(), 1+5, "received bytes are not requested again")
 	p.Set(func(w http.ResponseWriter, r *http.Request, forward http.Handler) {
-		s3test.Truncated(w, r, forward, 100)
+		enginetest.Truncated(w, r, forward, 100)
 	})
 	require.Equal(t, content[:250], storetest.ReadContent(t, s, key, 0, 250))
 }
@@ -61,7 +61,7 @@ func TestASlowAnswerIsWaitedFor(t *testing.T) {
 	content := storetest.Bytes(2, mib)
 	key := storetest.WriteContent(t, s, content)
 	p.Set(func(w http.ResponseWriter, r *http.Request, forward http.Handler) {
-		s3test.Slow(w, r, forward, 64<<10, 5*time.Millisecond)
+		enginetest.Slow(w, r, forward, 64<<10, 5*time.Millisecond)
 	})
 	require.True(t, bytes.Equal(content, storetest.ReadContent(t, s, key, 0, mib)))
 }
@@ -69,14 +69,16 @@ func TestASlowAnswerIsWaitedFor(t *testing.T) {
 // TestRequestsAreSentAgain fails each kind of request once in each way.
 func TestRequestsAreSentAgain(t *testing.T) {
 	t.Parallel()
-	for name, fail := range map[string]s3test.Hook{
-		"cut":         func(w http.ResponseWriter, r *http.Request, forward http.Handler) { s3test.Cut() },
-		"cut body":    func(w http.ResponseWriter, r *http.Request, forward http.Handler) { s3test.CutBody(r, mib) },
-		"unavailable": func(w http.ResponseWriter, r *http.Request, forward http.Handler) { s3test.Status(w, 503, "SlowDown") },
-		"failed": func(w http.ResponseWriter, r *http.Request, forward http.Handler) {
-			s3test.Status(w, 500, "InternalError")
+	for name, fail := range map[string]enginetest.Hook{
+		"cut":      func(w http.ResponseWriter, r *http.Request, forward http.Handler) { enginetest.Cut() },
+		"cut body": func(w http.ResponseWriter, r *http.Request, forward http.Handler) { enginetest.CutBody(r, mib) },
+		"unavailable": func(w http.ResponseWriter, r *http.Request, forward http.Handler) {
+			enginetest.Status(w, 503, "SlowDown")
 		},
-		"lost answer": func(w http.ResponseWriter, r *http.Request, forward http.Handler) { s3test.Lost(r, forward) },
+		"failed": func(w http.ResponseWriter, r *http.Request, forward http.Handler) {
+			enginetest.Status(w, 500, "InternalError")
+		},
+		"lost answer": func(w http.ResponseWriter, r *http.Request, forward http.Handler) { enginetest.Lost(r, forward) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -95,7 +97,7 @@ func TestRequestsAreSentAgain(t *testing.T) {
 				require.True(t, bytes.Equal(content, storetest.ReadContent(t, s, key, 0, int64(size))))
 			}
 			p.Set(nil)
-			names, uploads := s3test.Shared(t).Objects(t, address)
+			names, uploads := enginetest.SharedObjectStore(t).Objects(t, address)
 			require.Len(t, names, 2)
 			require.Zero(t, uploads)
 		})
@@ -108,10 +110,10 @@ func TestALostAnswerIsLookedUp(t *testing.T) {
 	t.Parallel()
 	s, p, _ := faulty(t)
 	content := storetest.Bytes(4, 17*mib)
-	for name, fail := range map[string]s3test.Hook{
-		"lost": func(w http.ResponseWriter, r *http.Request, forward http.Handler) { s3test.Lost(r, forward) },
+	for name, fail := range map[string]enginetest.Hook{
+		"lost": func(w http.ResponseWriter, r *http.Request, forward http.Handler) { enginetest.Lost(r, forward) },
 		"truncated": func(w http.ResponseWriter, r *http.Request, forward http.Handler) {
-			s3test.Truncated(w, r, forward, 60)
+			enginetest.Truncated(w, r, forward, 60)
 		},
 	} {
 		p.Set(func(w http.ResponseWriter, r *http.Request, forward http.Handler) {
@@ -136,10 +138,10 @@ func TestAnOutcomeThatNobodyKnows(t *testing.T) {
 			var over atomic.Bool
 			p.Set(func(w http.ResponseWriter, r *http.Request, forward http.Handler) {
 				if isComplete(r) && !over.Swap(true) && isSent {
-					s3test.Lost(r, forward)
+					enginetest.Lost(r, forward)
 				}
 				if over.Load() {
-					s3test.Status(w, 503, "SlowDown")
+					enginetest.Status(w, 503, "SlowDown")
 					return
 				}
 				forward.ServeHTTP(w, r)
@@ -154,14 +156,14 @@ func TestAnOutcomeThatNobodyKnows(t *testing.T) {
 			d.Discard()
 			s.background.Wait()
 			p.Set(nil)
-			names, uploads := s3test.Shared(t).Objects(t, address)
+			names, uploads := enginetest.SharedObjectStore(t).Objects(t, address)
 			require.Equal(t, isSent, len(names) == 1)
 			require.Equal(t, isSent, uploads == 0)
 			s.ages = ages{}
 			removed, err := s.Clean(t.Context())
 			require.NoError(t, err)
 			require.Equal(t, 1, removed)
-			names, uploads = s3test.Shared(t).Objects(t, address)
+			names, uploads = enginetest.SharedObjectStore(t).Objects(t, address)
 			require.Empty(t, names)
 			require.Zero(t, uploads)
 		})
@@ -175,7 +177,7 @@ func TestAnObjectStoreThatIsAway(t *testing.T) {
 	key := storetest.WriteContent(t, s, storetest.Bytes(6, 9*mib))
 	begun, err := s.Open(t.Context(), key, 0, 9*mib)
 	require.NoError(t, err)
-	p.Set(func(w http.ResponseWriter, r *http.Request, forward http.Handler) { s3test.Cut() })
+	p.Set(func(w http.ResponseWriter, r *http.Request, forward http.Handler) { enginetest.Cut() })
 	away := func(err error) {
 		t.Helper()
 		require.ErrorIs(t, err, store.ErrAway)
@@ -204,7 +206,7 @@ func TestAFullObjectStoreIsToldFromOneThatIsAway(t *testing.T) {
 	t.Parallel()
 	s, p, _ := faulty(t)
 	p.Set(func(w http.ResponseWriter, r *http.Request, forward http.Handler) {
-		s3test.Status(w, 507, "QuotaExceeded")
+		enginetest.Status(w, 507, "QuotaExceeded")
 	})
 	d, err := s.Create(t.Context())
 	require.NoError(t, err)
@@ -321,14 +323,14 @@ func TestABeginningThatWasLost(t *testing.T) {
 	var lost atomic.Int64
 	p.Set(func(w http.ResponseWriter, r *http.Request, forward http.Handler) {
 		if r.Method == http.MethodPost && r.URL.Query().Has("uploads") && lost.Add(1) <= 2 {
-			s3test.Lost(r, forward)
+			enginetest.Lost(r, forward)
 		}
 		forward.ServeHTTP(w, r)
 	})
 	content := storetest.Bytes(1, 9*mib)
 	key := storetest.WriteContent(t, s, content)
 	require.EqualValues(t, 3, lost.Load())
-	names, uploads := s3test.Shared(t).Objects(t, address)
+	names, uploads := enginetest.SharedObjectStore(t).Objects(t, address)
 	require.Equal(t, []string{key[:2] + "/" + key}, names)
 	require.Zero(t, uploads)
 	require.True(t, bytes.Equal(content, storetest.ReadContent(t, s, key, 0, 9*mib)))

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 
-	"paperfs/remote/service/kit/s3test"
+	"paperfs/remote/service/kit/enginetest"
 	"paperfs/remote/service/kit/storetest"
 	"paperfs/remote/service/store"
 	"paperfs/remote/testrun"
@@ -26,7 +26,7 @@ func TestAnObjectStoreWhoseDiskIsFull(t *testing.T) {
 		testrun.Missing(t, "the right to mount a disk: "+err.Error())
 	}
 	t.Cleanup(func() { _ = unix.Unmount(dir, unix.MNT_DETACH) })
-	server := s3test.StartIn(t, dir)
+	server := enginetest.StartObjectStoreIn(t, dir)
 	r := records(t)
 	address := server.AddressBeside(t)
 	s := at(t, address, r)

@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"paperfs/remote/service/kit/s3test"
+	"paperfs/remote/service/kit/enginetest"
 	"paperfs/remote/service/kit/storetest"
 	"paperfs/remote/service/store"
 )
@@ -34,7 +34,7 @@ func TestAnUploadGoesOnWhileTheRecordsAreAway(t *testing.T) {
 	t.Parallel()
 	r := records(t)
 	ledger := &awayLedger{Ledger: r}
-	s := at(t, s3test.Shared(t).AddressBeside(t), ledger)
+	s := at(t, enginetest.SharedObjectStore(t).AddressBeside(t), ledger)
 	later := func(d *draft, by time.Duration) { d.intended, d.refused = d.intended.Add(-by), d.refused.Add(-by) }
 	write := func(d *draft, size int) ([]byte, error) {
 		content := storetest.Bytes(uint64(d.all), size)

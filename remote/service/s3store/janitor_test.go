@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
-	"paperfs/remote/service/kit/s3test"
+	"paperfs/remote/service/kit/enginetest"
 	"paperfs/remote/service/kit/storetest"
 	"paperfs/remote/service/sqlitestore"
 	"paperfs/remote/service/store"
@@ -48,7 +48,7 @@ func begun(t *testing.T, s *Store) store.Draft {
 // the ledger.
 func TestTheJanitorLeavesWhatIsYoung(t *testing.T) {
 	t.Parallel()
-	server := s3test.Shared(t)
+	server := enginetest.SharedObjectStore(t)
 	r := records(t)
 	address := server.AddressBeside(t)
 	s := at(t, address, r)
@@ -78,7 +78,7 @@ func TestTheJanitorLeavesWhatIsYoung(t *testing.T) {
 func TestASlowUploadIsAnnouncedAgain(t *testing.T) {
 	t.Parallel()
 	r := records(t)
-	s := at(t, s3test.Shared(t).AddressBeside(t), r)
+	s := at(t, enginetest.SharedObjectStore(t).AddressBeside(t), r)
 	d := begun(t, s).(*draft)
 	first := d.intended
 	_, err := d.Write(make([]byte, 8*mib))
@@ -95,7 +95,7 @@ func TestASlowUploadIsAnnouncedAgain(t *testing.T) {
 // record, whenever it stalled, and is removed.
 func TestWhatWasGivenUpGetsNoRecord(t *testing.T) {
 	t.Parallel()
-	server := s3test.Shared(t)
+	server := enginetest.SharedObjectStore(t)
 	r := records(t)
 	address := server.AddressBeside(t)
 	s := at(t, address, r)
@@ -116,7 +116,7 @@ func TestWhatWasGivenUpGetsNoRecord(t *testing.T) {
 // TestAnUploadThatIsAbortedUnderItsSender checks that such an upload fails.
 func TestAnUploadThatIsAbortedUnderItsSender(t *testing.T) {
 	t.Parallel()
-	server := s3test.Shared(t)
+	server := enginetest.SharedObjectStore(t)
 	address := server.AddressBeside(t)
 	s := at(t, address, records(t))
 	d := begun(t, s)
@@ -132,7 +132,7 @@ func TestAnUploadThatIsAbortedUnderItsSender(t *testing.T) {
 // where it was stopped.
 func TestTheJanitorRemovesInBatches(t *testing.T) {
 	t.Parallel()
-	server := s3test.Shared(t)
+	server := enginetest.SharedObjectStore(t)
 	p := server.Proxy(t)
 	address := server.AddressBesideVia(t, p.Host)
 	r := records(t)
@@ -153,7 +153,7 @@ func TestTheJanitorRemovesInBatches(t *testing.T) {
 	p.Set(func(w http.ResponseWriter, q *http.Request, forward http.Handler) {
 		if !failed && q.URL.Query().Has("delete") {
 			failed = true
-			s3test.Status(w, http.StatusForbidden, "AccessDenied")
+			enginetest.Status(w, http.StatusForbidden, "AccessDenied")
 			return
 		}
 		forward.ServeHTTP(w, q)
@@ -195,7 +195,7 @@ func drop(t *testing.T, r *sqlitestore.Store, keys []string) {
 // TestAnObjectThatIsNotRemovedIsNotForgotten checks the result for each object in the answer.
 func TestAnObjectThatIsNotRemovedIsNotForgotten(t *testing.T) {
 	t.Parallel()
-	server := s3test.Shared(t)
+	server := enginetest.SharedObjectStore(t)
 	p := server.Proxy(t)
 	address := server.AddressBesideVia(t, p.Host)
 	r := records(t)
@@ -226,7 +226,7 @@ func TestAnObjectThatIsNotRemovedIsNotForgotten(t *testing.T) {
 // TestTheJanitorWaitsForAnObjectStoreThatIsAway checks that the janitor waits and forgets nothing.
 func TestTheJanitorWaitsForAnObjectStoreThatIsAway(t *testing.T) {
 	t.Parallel()
-	server := s3test.Start(t)
+	server := enginetest.StartObjectStore(t)
 	address := server.AddressBeside(t)
 	r := records(t)
 	place, err := ParsePlace(address)
@@ -252,7 +252,7 @@ func TestTheJanitorWaitsForAnObjectStoreThatIsAway(t *testing.T) {
 // content under a key that a later attempt completes.
 func TestACopyThatWasKilledLeavesNoParts(t *testing.T) {
 	t.Parallel()
-	server := s3test.Shared(t)
+	server := enginetest.SharedObjectStore(t)
 	address := server.AddressBeside(t)
 	s := at(t, address, records(t))
 	key := uuid.NewString()
@@ -289,7 +289,7 @@ func sortedKeys(names []string) []string {
 // nothing.
 func TestPartsThatAnotherOneRemoves(t *testing.T) {
 	t.Parallel()
-	server := s3test.Shared(t)
+	server := enginetest.SharedObjectStore(t)
 	p := server.Proxy(t)
 	address := server.AddressBesideVia(t, p.Host)
 	s := at(t, address, records(t))

@@ -17,7 +17,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"paperfs/remote/service/kit/s3test"
+	"paperfs/remote/service/kit/enginetest"
 	"paperfs/remote/service/kit/storetest"
 	"paperfs/remote/service/sqlitestore"
 	"paperfs/remote/service/store"
@@ -37,7 +37,7 @@ const killSize = 20*mib + 5
 // the janitor ran. PAPERFS_TEST_KILLS is the number of kills.
 func TestKilledWriters(t *testing.T) {
 	t.Parallel()
-	server := s3test.Shared(t)
+	server := enginetest.SharedObjectStore(t)
 	address := server.AddressBeside(t)
 	file := filepath.Join(t.TempDir(), "service.db")
 	r, err := sqlitestore.Open(t.Context(), file)

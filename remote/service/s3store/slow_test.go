@@ -8,8 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
-	"paperfs/remote/service/kit/postgrestest"
-	"paperfs/remote/service/kit/s3test"
+	"paperfs/remote/service/kit/enginetest"
 	"paperfs/remote/service/kit/storetest"
 	"paperfs/remote/service/postgresstore"
 	"paperfs/remote/service/store"
@@ -20,8 +19,8 @@ import (
 // by making the ledger's entries older.
 func TestAnotherNodesJanitorWaitsForASlowUpload(t *testing.T) {
 	t.Parallel()
-	server := s3test.Shared(t)
-	database, address := postgrestest.Database(t), server.AddressBeside(t)
+	server := enginetest.SharedObjectStore(t)
+	database, address := enginetest.Database(t), server.AddressBeside(t)
 	node := func() (*Store, *postgresstore.Store) {
 		ledger, err := postgresstore.Open(t.Context(), database)
 		require.NoError(t, err)

@@ -7,7 +7,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
-	"paperfs/remote/service/kit/s3test"
+	"paperfs/remote/service/kit/enginetest"
 	"paperfs/remote/service/kit/storetest"
 	"paperfs/remote/service/sqlitestore"
 	"paperfs/remote/service/store"
@@ -42,7 +42,7 @@ func change(t testing.TB, s store.Store, f func(tx store.Writer) error) {
 
 func TestContents(t *testing.T) {
 	t.Parallel()
-	server := s3test.Shared(t)
+	server := enginetest.SharedObjectStore(t)
 	storetest.RunContents(t, func(t *testing.T) storetest.Contents {
 		r := records(t)
 		s := at(t, server.AddressBeside(t), r)

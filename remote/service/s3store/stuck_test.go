@@ -14,7 +14,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
-	"paperfs/remote/service/kit/s3test"
+	"paperfs/remote/service/kit/enginetest"
 	"paperfs/remote/service/kit/storetest"
 	"paperfs/remote/service/store"
 )
@@ -33,7 +33,7 @@ func anHourLater(s *Store) {
 // works again.
 func TestContentThatIsNotRemovedHoldsUpNothing(t *testing.T) {
 	t.Parallel()
-	server := s3test.Shared(t)
+	server := enginetest.SharedObjectStore(t)
 	p := server.Proxy(t)
 	address := server.AddressBesideVia(t, p.Host)
 	place, err := ParsePlace(address)
@@ -49,9 +49,9 @@ func TestContentThatIsNotRemovedHoldsUpNothing(t *testing.T) {
 	p.Set(func(w http.ResponseWriter, q *http.Request, forward http.Handler) {
 		switch of := q.URL.Query().Get("prefix"); {
 		case strings.HasSuffix(of, fails):
-			s3test.Status(w, http.StatusInternalServerError, "InternalError")
+			enginetest.Status(w, http.StatusInternalServerError, "InternalError")
 		case strings.HasSuffix(of, refused):
-			s3test.Status(w, http.StatusForbidden, "AccessDenied")
+			enginetest.Status(w, http.StatusForbidden, "AccessDenied")
 		default:
 			forward.ServeHTTP(w, q)
 		}
@@ -73,7 +73,7 @@ func TestContentThatIsNotRemovedHoldsUpNothing(t *testing.T) {
 // all others.
 func TestManyContentsThatAreNotRemoved(t *testing.T) {
 	t.Parallel()
-	server := s3test.Shared(t)
+	server := enginetest.SharedObjectStore(t)
 	p := server.Proxy(t)
 	r := records(t)
 	s := at(t, server.AddressBesideVia(t, p.Host), r)
@@ -125,7 +125,7 @@ func TestStuckContentsAreBounded(t *testing.T) {
 // either.
 func TestMoreContentsThatAreNotRemovedThanAreKeptInMind(t *testing.T) {
 	t.Parallel()
-	server := s3test.Shared(t)
+	server := enginetest.SharedObjectStore(t)
 	p := server.Proxy(t)
 	r := records(t)
 	s := at(t, server.AddressBesideVia(t, p.Host), r)
@@ -178,7 +178,7 @@ func deleted(w io.Writer, request []byte, fails func(key string) string) {
 // does not block the others of the request.
 func TestOneObjectForWhichAllAreRefused(t *testing.T) {
 	t.Parallel()
-	server := s3test.Shared(t)
+	server := enginetest.SharedObjectStore(t)
 	p := server.Proxy(t)
 	r := records(t)
 	s := at(t, server.AddressBesideVia(t, p.Host), r)
@@ -195,7 +195,7 @@ func TestOneObjectForWhichAllAreRefused(t *testing.T) {
 		}
 		body, _ := io.ReadAll(q.Body)
 		if strings.Contains(string(body), keys[3]) {
-			s3test.Status(w, http.StatusServiceUnavailable, "SlowDown")
+			enginetest.Status(w, http.StatusServiceUnavailable, "SlowDown")
 			return
 		}
 		deleted(w, body, func(string) string { return "" })
@@ -211,7 +211,7 @@ func TestOneObjectForWhichAllAreRefused(t *testing.T) {
 // round continues after them, so that everything that can be removed is removed.
 func TestPartsThatAreRefusedForMany(t *testing.T) {
 	t.Parallel()
-	server := s3test.Shared(t)
+	server := enginetest.SharedObjectStore(t)
 	p := server.Proxy(t)
 	r := records(t)
 	s := at(t, server.AddressBesideVia(t, p.Host), r)
@@ -231,7 +231,7 @@ func TestPartsThatAreRefusedForMany(t *testing.T) {
 	}
 	p.Set(func(w http.ResponseWriter, q *http.Request, forward http.Handler) {
 		if bad[path.Base(q.URL.Query().Get("prefix"))] {
-			s3test.Status(w, http.StatusServiceUnavailable, "SlowDown")
+			enginetest.Status(w, http.StatusServiceUnavailable, "SlowDown")
 			return
 		}
 		forward.ServeHTTP(w, q)

@@ -9,8 +9,7 @@ import (
 	"paperfs/remote/service"
 	"paperfs/remote/service/admin"
 	"paperfs/remote/service/datadir"
-	"paperfs/remote/service/kit/postgrestest"
-	"paperfs/remote/service/kit/s3test"
+	"paperfs/remote/service/kit/enginetest"
 	"paperfs/remote/service/postgresstore"
 	"paperfs/remote/service/s3store"
 	"paperfs/remote/service/sqlitestore"
@@ -56,7 +55,7 @@ func (p *Place) register(t testing.TB) {
 func (p *Place) useEngines(t testing.TB, two bool) {
 	t.Helper()
 	p.twoNodes = two
-	p.database, p.objects = postgrestest.Database(t), s3test.Shared(t).AddressBeside(t)
+	p.database, p.objects = enginetest.Database(t), enginetest.SharedObjectStore(t).AddressBeside(t)
 }
 
 // Embedded skips a test that requires a data directory if the place is not in one.
@@ -69,12 +68,12 @@ func (p *Place) Embedded(t testing.TB, why string) {
 
 // Counted puts the place into PostgreSQL and an object store, which must happen before it is
 // opened, and counts the traffic to PostgreSQL.
-func (p *Place) Counted(t testing.TB) *postgrestest.Counter {
+func (p *Place) Counted(t testing.TB) *enginetest.Counter {
 	t.Helper()
 	if p.database == "" {
 		p.useEngines(t, false)
 	}
-	c, err := postgrestest.NewCounter(p.database)
+	c, err := enginetest.NewCounter(p.database)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package s3test
+package enginetest
 
 import (
 	"bytes"
@@ -20,7 +20,7 @@ func under(address, name string) string {
 }
 
 // Remove removes an object without the knowledge of the stores that use it.
-func (s *Server) Remove(t testing.TB, address, name string) {
+func (s *ObjectStore) Remove(t testing.TB, address, name string) {
 	t.Helper()
 	if err := s.Client().RemoveObject(t.Context(), temporary.Bucket, under(address, name), minio.RemoveObjectOptions{}); err != nil {
 		t.Fatal(err)
@@ -28,7 +28,7 @@ func (s *Server) Remove(t testing.TB, address, name string) {
 }
 
 // Put adds an object of the given age without the knowledge of the stores.
-func (s *Server) Put(t testing.TB, address, name string, content []byte, age time.Duration) {
+func (s *ObjectStore) Put(t testing.TB, address, name string, content []byte, age time.Duration) {
 	t.Helper()
 	_, err := s.Client().PutObject(t.Context(), temporary.Bucket, under(address, name), bytes.NewReader(content), int64(len(content)), minio.PutObjectOptions{})
 	if err != nil {

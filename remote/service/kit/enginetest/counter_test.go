@@ -1,4 +1,4 @@
-package postgrestest_test
+package enginetest_test
 
 import (
 	"testing"
@@ -6,13 +6,13 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
-	"paperfs/remote/service/kit/postgrestest"
+	"paperfs/remote/service/kit/enginetest"
 )
 
 // TestWhatGoesTogetherIsOneRoundTrip checks that rows count individually, but a batch of
 // statements counts once.
 func TestWhatGoesTogetherIsOneRoundTrip(t *testing.T) {
-	c, err := postgrestest.NewCounter(postgrestest.Database(t))
+	c, err := enginetest.NewCounter(enginetest.Database(t))
 	require.NoError(t, err)
 	conn, err := pgx.Connect(t.Context(), c.Address())
 	require.NoError(t, err)
@@ -52,6 +52,6 @@ func TestWhatGoesTogetherIsOneRoundTrip(t *testing.T) {
 }
 
 func TestOnlyASocketIsCounted(t *testing.T) {
-	_, err := postgrestest.NewCounter("postgres://paperfs@db.example/papers")
+	_, err := enginetest.NewCounter("postgres://paperfs@db.example/papers")
 	require.ErrorContains(t, err, "db.example is not the directory of a socket")
 }

@@ -1,6 +1,4 @@
-// Package postgrestest runs PostgreSQL for tests: one cluster per test program, on a socket of
-// its own, and one database per test.
-package postgrestest
+package enginetest
 
 import (
 	"context"
@@ -14,8 +12,8 @@ import (
 // cluster is a running PostgreSQL.
 type cluster struct{ *temporary.Postgres }
 
-// start starts the cluster of the program, once, without fsync.
-var start = sync.OnceValues(func() (*cluster, error) {
+// startCluster starts the cluster of the program, once, without fsync.
+var startCluster = sync.OnceValues(func() (*cluster, error) {
 	p, err := temporary.StartPostgres("max_connections=400", "shared_buffers=32MB", "fsync=off", "full_page_writes=off", "autovacuum_naptime=10")
 	if err != nil {
 		return nil, err

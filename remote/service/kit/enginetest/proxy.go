@@ -1,4 +1,4 @@
-package s3test
+package enginetest
 
 import (
 	"io"
@@ -26,7 +26,7 @@ type Proxy struct {
 }
 
 // Proxy starts a proxy that ends with the test.
-func (s *Server) Proxy(t testing.TB) *Proxy {
+func (s *ObjectStore) Proxy(t testing.TB) *Proxy {
 	t.Helper()
 	p := &Proxy{}
 	to := &url.URL{Scheme: "http", Host: s.Host}

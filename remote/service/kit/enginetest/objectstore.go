@@ -1,5 +1,4 @@
-// Package s3test runs an object store for tests: versitygw on a temporary directory.
-package s3test
+package enginetest
 
 import (
 	"errors"
@@ -14,38 +13,38 @@ import (
 	"paperfs/remote/testrun"
 )
 
-// Server is an object store on a local port.
-type Server struct {
+// ObjectStore is an object store on a local port.
+type ObjectStore struct {
 	*temporary.ObjectStore
 	dir string
 }
 
 var shared struct {
 	sync.Mutex
-	server *Server
+	server *ObjectStore
 }
 
-// Shared returns a server that all tests of a program share. Tests must not stop it. Without
+// SharedObjectStore returns a server that all tests of a program share. Tests must not stop it. Without
 // versitygw it skips the test.
-func Shared(t testing.TB) *Server {
+func SharedObjectStore(t testing.TB) *ObjectStore {
 	t.Helper()
-	need(t)
+	needObjectStore(t)
 	shared.Lock()
 	defer shared.Unlock()
 	if shared.server == nil {
 		var err error
-		if shared.server, err = start(); err != nil {
+		if shared.server, err = startObjectStore(); err != nil {
 			t.Fatal(err)
 		}
 	}
 	return shared.server
 }
 
-// Start starts a server for one test, which may stop it.
-func Start(t testing.TB) *Server {
+// StartObjectStore starts a server for one test, which may stop it.
+func StartObjectStore(t testing.TB) *ObjectStore {
 	t.Helper()
-	need(t)
-	s, err := start()
+	needObjectStore(t)
+	s, err := startObjectStore()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,21 +55,21 @@ func Start(t testing.TB) *Server {
 	return s
 }
 
-// StartIn is Start with a directory of the test.
-func StartIn(t testing.TB, dir string) *Server {
+// StartObjectStoreIn is StartObjectStore with a directory of the test.
+func StartObjectStoreIn(t testing.TB, dir string) *ObjectStore {
 	t.Helper()
-	need(t)
+	needObjectStore(t)
 	o, err := temporary.StartObjectStore(dir, "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &Server{o, dir}
+	s := &ObjectStore{o, dir}
 	t.Cleanup(func() { s.Stop() })
 	return s
 }
 
-func start() (*Server, error) {
-	dir, err := os.MkdirTemp("", "paperfs-s3test-")
+func startObjectStore() (*ObjectStore, error) {
+	dir, err := os.MkdirTemp("", "paperfs-objects-")
 	if err != nil {
 		return nil, err
 	}
@@ -78,10 +77,10 @@ func start() (*Server, error) {
 	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(dir))
 	}
-	return &Server{o, dir}, nil
+	return &ObjectStore{o, dir}, nil
 }
 
-func need(t testing.TB) {
+func needObjectStore(t testing.TB) {
 	t.Helper()
 	if err := temporary.FindObjectStore(); err != nil {
 		testrun.Missing(t, err.Error())
@@ -89,7 +88,7 @@ func need(t testing.TB) {
 }
 
 // Restart starts a stopped server again on the same port.
-func (s *Server) Restart(t testing.TB) {
+func (s *ObjectStore) Restart(t testing.TB) {
 	t.Helper()
 	again, err := temporary.StartObjectStore(s.dir, s.Host)
 	if err != nil {
@@ -100,12 +99,12 @@ func (s *Server) Restart(t testing.TB) {
 
 // Address puts the server's credentials into the environment of the test, and returns the address
 // of a new place.
-func (s *Server) Address(t testing.TB) string {
+func (s *ObjectStore) Address(t testing.TB) string {
 	return s.AddressVia(t, s.Host)
 }
 
 // AddressVia is Address with another host through which the server is reached.
-func (s *Server) AddressVia(t testing.TB, host string) string {
+func (s *ObjectStore) AddressVia(t testing.TB, host string) string {
 	t.Helper()
 	for name, value := range temporary.Credentials() {
 		t.Setenv(name, value)
@@ -114,13 +113,13 @@ func (s *Server) AddressVia(t testing.TB, host string) string {
 }
 
 // AddressBeside is Address for parallel tests: the credentials stay in the environment.
-func (s *Server) AddressBeside(t testing.TB) string {
+func (s *ObjectStore) AddressBeside(t testing.TB) string {
 	t.Helper()
 	return s.AddressBesideVia(t, s.Host)
 }
 
 // AddressBesideVia is AddressBeside with another host through which the server is reached.
-func (s *Server) AddressBesideVia(t testing.TB, host string) string {
+func (s *ObjectStore) AddressBesideVia(t testing.TB, host string) string {
 	t.Helper()
 	for name, value := range temporary.Credentials() {
 		if err := os.Setenv(name, value); err != nil {
@@ -132,7 +131,7 @@ func (s *Server) AddressBesideVia(t testing.TB, host string) string {
 
 // Objects returns the names of the objects at an address, below its prefix, and the number of
 // unfinished uploads.
-func (s *Server) Objects(t testing.TB, address string) (names []string, uploads int) {
+func (s *ObjectStore) Objects(t testing.TB, address string) (names []string, uploads int) {
 	t.Helper()
 	_, prefix, _ := strings.Cut(address, "/"+temporary.Bucket+"/")
 	for o := range s.Client().ListObjects(t.Context(), temporary.Bucket, minio.ListObjectsOptions{Prefix: prefix, Recursive: true}) {

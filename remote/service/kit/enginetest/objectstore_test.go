@@ -1,4 +1,4 @@
-package s3test
+package enginetest
 
 import (
 	"os"
@@ -14,7 +14,7 @@ func TestNothingStaysOfAServerThatDoesNotStart(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(programs, "versitygw"), nil, 0o700))
 	t.Setenv("PATH", programs)
 	t.Setenv("TMPDIR", temporary)
-	_, err := start()
+	_, err := startObjectStore()
 	require.Error(t, err)
 	left, err := os.ReadDir(temporary)
 	require.NoError(t, err)

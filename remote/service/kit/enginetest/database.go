@@ -1,4 +1,4 @@
-package postgrestest
+package enginetest
 
 import (
 	"context"
@@ -29,23 +29,23 @@ func Database(t testing.TB) (url string) {
 	return create(t, "TEMPLATE "+template)
 }
 
-// Empty creates an empty database without a schema.
-func Empty(t testing.TB) (url string) {
+// EmptyDatabase creates an empty database without a schema.
+func EmptyDatabase(t testing.TB) (url string) {
 	t.Helper()
 	return create(t, "")
 }
 
-// Made creates a database with options of CREATE DATABASE.
-func Made(t testing.TB, options string) (url string) {
+// MakeDatabase creates a database with options of CREATE DATABASE.
+func MakeDatabase(t testing.TB, options string) (url string) {
 	t.Helper()
 	return create(t, options)
 }
 
-// Guarded creates a user who needs a password, and returns the database's address with that user,
+// GuardDatabase creates a user who needs a password, and returns the database's address with that user,
 // and the password.
-func Guarded(t testing.TB, url string) (as, password string) {
+func GuardDatabase(t testing.TB, url string) (as, password string) {
 	t.Helper()
-	c, err := start()
+	c, err := startCluster()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,10 +54,10 @@ func Guarded(t testing.TB, url string) (as, password string) {
 	return strings.Replace(url, "//paperfs@", "//guarded@", 1), "open sesame"
 }
 
-// Away makes a database refuse all connections, including existing ones, until back is called.
-func Away(t testing.TB, url string) (back func()) {
+// CloseDatabase makes a database refuse all connections, including existing ones, until back is called.
+func CloseDatabase(t testing.TB, url string) (back func()) {
 	t.Helper()
-	c, err := start()
+	c, err := startCluster()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,10 +67,10 @@ func Away(t testing.TB, url string) (back func()) {
 	return func() { c.do(t, `ALTER DATABASE `+name+` ALLOW_CONNECTIONS true`) }
 }
 
-// Kill kills PostgreSQL with SIGKILL, for all databases of the program. It restarts by itself.
-func Kill(t testing.TB) {
+// KillPostgres kills PostgreSQL with SIGKILL, for all databases of the program. It restarts by itself.
+func KillPostgres(t testing.TB) {
 	t.Helper()
-	c, err := start()
+	c, err := startCluster()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +94,7 @@ func Kill(t testing.TB) {
 // create creates a database with options.
 func create(t testing.TB, options string) (url string) {
 	t.Helper()
-	c, err := start()
+	c, err := startCluster()
 	if errors.Is(err, temporary.ErrMissing) {
 		testrun.Missing(t, err.Error())
 	}
