@@ -7,7 +7,7 @@ import (
 // announceLocked queues the notice of a new snapshot. The caller holds install, which
 // keeps the notices in order.
 func (c *Catalogue) announceLocked(old, fresh *Snapshot, d Diff) {
-	signal(c.dirty)
+	c.dirty.Ring()
 	if old == nil || d.Empty() {
 		return
 	}
@@ -21,10 +21,3 @@ func (c *Catalogue) announceLocked(old, fresh *Snapshot, d Diff) {
 
 // WaitNotified waits until Changed has returned for all changes so far.
 func (c *Catalogue) WaitNotified(ctx context.Context) { c.notices.WaitNotified(ctx) }
-
-func signal(bell chan struct{}) {
-	select {
-	case bell <- struct{}{}:
-	default:
-	}
-}

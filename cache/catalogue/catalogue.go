@@ -103,7 +103,7 @@ type Catalogue struct {
 	replaced []retired // for Recent, oldest first
 
 	notices *notify.Queue // queued calls of changed
-	dirty   chan struct{} // signals that the snapshot must be saved
+	dirty   notify.Bell   // signals that the snapshot must be saved
 }
 
 // retired is a replaced tree that Recent can still return.

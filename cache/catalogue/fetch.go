@@ -53,7 +53,7 @@ func (c *Catalogue) unchangedLocked(began time.Time) {
 	fresh := *c.snap.Load()
 	fresh.fetched = began
 	c.snap.Store(&fresh)
-	signal(c.dirty)
+	c.dirty.Ring()
 }
 
 // replaceLocked makes a fetched snapshot the current one. The caller holds install.

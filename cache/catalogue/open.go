@@ -47,7 +47,7 @@ func New(o Options) (*Catalogue, error) {
 		return nil, err
 	}
 	c := &Catalogue{o: o, limits: maxTree, changed: o.Changed, misses: misses, turn: make(chan struct{}, 1),
-		notices: notify.New(), dirty: make(chan struct{}, 1), opened: o.Now()}
+		notices: notify.New(), dirty: notify.NewBell(), opened: o.Now()}
 	c.ctx, c.cancel = context.WithCancel(context.Background())
 	c.fetches.slept = o.Slept()
 	c.rootID = c.rememberedRoot()

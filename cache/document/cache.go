@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"paperfs/cache/notify"
 	"paperfs/remote"
 )
 
@@ -82,7 +83,7 @@ type Cache struct {
 	sends  sendOrder
 	sent   editions
 	others others
-	began  chan struct{} // tells Watch that a job has begun
+	began  notify.Bell // tells Watch that a job has begun
 
 	pinning sync.Mutex // held while pinSources reads the PDFs and calls pinPDFs
 	pinPDFs func(paper int64, sha256 []string)

@@ -41,6 +41,6 @@ func (c *Cache) Restored(ctx context.Context, paper int64, job string) error {
 	if err != nil || !is {
 		return err
 	}
-	defer c.tellBegan()
+	defer c.began.Ring()
 	return c.addJob(ctx, c.db, paper, guid)
 }

@@ -117,7 +117,7 @@ func (m *memory) land(k key, f *flight, e entry, err error) {
 		switch old, held := m.entries.Peek(k); {
 		case err == nil:
 			m.addLocked(k, e)
-			m.saver.changed()
+			m.saver.dirty.Ring()
 		case held && unanswered(err):
 			f.value, f.err = old.value, nil
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"paperfs/cache/notify"
 	"paperfs/remote/clock"
 )
 
@@ -35,7 +36,7 @@ func New(o Options) (*Cache, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &Cache{service: o.Service, db: o.State.DB(), ttl: o.TTL, public: public, options: o.PDFOptions, now: o.Now, log: o.Log, pinPDFs: o.PinPDFs, began: make(chan struct{}, 1)}
+	l := &Cache{service: o.Service, db: o.State.DB(), ttl: o.TTL, public: public, options: o.PDFOptions, now: o.Now, log: o.Log, pinPDFs: o.PinPDFs, began: notify.NewBell()}
 	if l.documents, err = newMemory(o.Bytes, o.Now, o.Slept, &l.saver); err != nil {
 		return nil, err
 	}
@@ -46,7 +47,7 @@ func New(o Options) (*Cache, error) {
 	if o.Saved != "" {
 		l.loadSaved()
 		ctx, end := context.WithCancel(context.Background())
-		l.saver.dirty, l.saver.end, l.saver.ended = make(chan struct{}, 1), end, make(chan struct{})
+		l.saver.dirty, l.saver.end, l.saver.ended = notify.NewBell(), end, make(chan struct{})
 		go l.keepSaved(ctx)
 	}
 	return l, nil

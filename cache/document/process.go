@@ -60,7 +60,7 @@ func (c *Cache) recordSource(ctx context.Context, paper int64, s Source) error {
 	if err := tx.Commit(); err != nil {
 		return err
 	}
-	c.tellBegan()
+	c.began.Ring()
 	return c.pinSources(paper)
 }
 
@@ -73,12 +73,4 @@ func (c *Cache) addJob(ctx context.Context, tx interface {
 		ON CONFLICT (guid) DO UPDATE SET paper = ?3, began = ?4`, // its status may have been requested already
 		guid, remote.JobPending, paper, c.now().UnixNano())
 	return err
-}
-
-// tellBegan has Watch look for jobs.
-func (c *Cache) tellBegan() {
-	select {
-	case c.began <- struct{}{}:
-	default:
-	}
 }

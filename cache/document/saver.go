@@ -7,6 +7,8 @@ import (
 	"log/slog"
 	"os"
 	"sync"
+
+	"paperfs/cache/notify"
 )
 
 // saver writes the answers to a file, so that the next mount has them.
@@ -14,20 +16,12 @@ type saver struct {
 	path string // "" saves nothing
 	log  *slog.Logger
 
-	dirty chan struct{} // signals that there are unsaved answers
+	dirty notify.Bell // signals that there are unsaved answers
 	end   context.CancelFunc
 	ended chan struct{}
 
 	mu    sync.Mutex
 	epoch uint64 // guarded by mu; incremented when answers collected earlier must not be saved
-}
-
-// changed is called after an answer was added.
-func (k *saver) changed() {
-	select {
-	case k.dirty <- struct{}{}:
-	default:
-	}
 }
 
 // discard removes the file after a local write has made answers stale: they must not come
@@ -43,5 +37,5 @@ func (k *saver) discard() {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		k.log.Warn("saved documents cannot be removed", "file", k.path, "error", err)
 	}
-	k.changed()
+	k.dirty.Ring()
 }

@@ -2,7 +2,7 @@
 //
 // A caller that changes something adds a notice and continues, even while it holds locks.
 // One goroutine sends the notices, one after the other. It holds no lock, so the receiver
-// may call back. The catalogue and the media store share this package.
+// may call back. The catalogue and the media store share [Queue].
 //
 // Queue.mu is held for a moment, and no other lock is taken while it is held.
 package notify
@@ -15,8 +15,8 @@ import (
 // Queue holds the notices that have not been sent yet.
 type Queue struct {
 	mu      sync.Mutex
-	waiting []func()      // guarded by mu
-	bell    chan struct{} // signals that waiting is not empty
+	waiting []func() // guarded by mu
+	bell    Bell     // signals that waiting is not empty
 	closing context.Context
 	close   context.CancelFunc
 	done    chan struct{} // closed when Run has returned
@@ -24,7 +24,7 @@ type Queue struct {
 
 // New returns an empty Queue.
 func New() *Queue {
-	q := &Queue{bell: make(chan struct{}, 1), done: make(chan struct{})}
+	q := &Queue{bell: NewBell(), done: make(chan struct{})}
 	q.closing, q.close = context.WithCancel(context.Background())
 	return q
 }
@@ -34,10 +34,7 @@ func (q *Queue) Add(send func()) {
 	q.mu.Lock()
 	q.waiting = append(q.waiting, send)
 	q.mu.Unlock()
-	select {
-	case q.bell <- struct{}{}:
-	default:
-	}
+	q.bell.Ring()
 }
 
 // WaitNotified waits until all notices added so far have been sent, until Close, or until ctx

@@ -9,6 +9,7 @@ import (
 
 	"paperfs/cache/content/disk"
 	"paperfs/cache/content/lock"
+	"paperfs/cache/notify"
 )
 
 // Table writes inodes and names to the database after the tree in memory has changed. Changes
@@ -20,7 +21,7 @@ type Table struct {
 	fetch func() (changes Changes, upto uint64) // returns what has to be written; takes Store.mu
 	sound *disk.Soundness                       // of the store's syncs
 
-	wake chan struct{} // signals that there is something to write
+	wake notify.Bell // signals that there is something to write
 	stop chan struct{}
 	done chan struct{}
 
@@ -41,7 +42,7 @@ type Table struct {
 }
 
 func New(st State, fetch func() (Changes, uint64), sound *disk.Soundness) *Table {
-	t := &Table{state: st, fetch: fetch, sound: sound, wake: make(chan struct{}, 1), stop: make(chan struct{}), done: make(chan struct{})}
+	t := &Table{state: st, fetch: fetch, sound: sound, wake: notify.NewBell(), stop: make(chan struct{}), done: make(chan struct{})}
 	t.changed = sync.NewCond(&t.mu)
 	t.tombstones.path = filepath.Join(st.Dir("media"), "removals")
 	t.ballast.path = filepath.Join(st.Dir("media"), "ballast")
@@ -85,15 +86,7 @@ func (t *Table) Run() {
 }
 
 // Wake says that there is something to write.
-func (t *Table) Wake() { signal(t.wake) }
-
-// signal leaves one token in c.
-func signal(c chan struct{}) {
-	select {
-	case c <- struct{}{}:
-	default:
-	}
-}
+func (t *Table) Wake() { t.wake.Ring() }
 
 // reached returns the number up to which changes are written.
 func (t *Table) reached() uint64 {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"paperfs/cache/content/lock"
+	"paperfs/cache/notify"
 )
 
 // ErrCancelled is the cancellation cause of a Send's context after Interrupt.
@@ -44,7 +45,7 @@ type burst struct {
 type Outbox[K comparable] struct {
 	o    Options[K]
 	work sync.WaitGroup
-	wake chan struct{} // signals that there may be something to send
+	wake notify.Bell   // signals that there may be something to send
 	quit chan struct{} // closed by Close
 	stop context.CancelFunc
 
@@ -59,7 +60,7 @@ type Outbox[K comparable] struct {
 
 // New creates an outbox that sends between Start and Close.
 func New[K comparable](o Options[K]) *Outbox[K] {
-	return &Outbox[K]{o: o, wake: make(chan struct{}, 1), quit: make(chan struct{}), entries: make(map[K]*entry[K])}
+	return &Outbox[K]{o: o, wake: notify.NewBell(), quit: make(chan struct{}), entries: make(map[K]*entry[K])}
 }
 
 // Closed reports whether Close was called.
@@ -144,13 +145,5 @@ func (q *Outbox[K]) enqueueLocked(e *entry[K]) {
 		q.burst.since = time.Now()
 	}
 	q.line = append(q.line, e)
-	q.signal()
-}
-
-// signal wakes run.
-func (q *Outbox[K]) signal() {
-	select {
-	case q.wake <- struct{}{}:
-	default:
-	}
+	q.wake.Ring()
 }

@@ -42,7 +42,7 @@ func (q *Outbox[K]) backOffLocked(err error) {
 		q.mu.Lock()
 		q.backoff.on = false
 		q.mu.Unlock()
-		q.signal()
+		q.wake.Ring()
 	})
 }
 
@@ -72,7 +72,7 @@ func (q *Outbox[K]) Retry() {
 		e.pause = nil
 		q.moveLocked(e, retry)
 	}
-	q.signal()
+	q.wake.Ring()
 }
 
 // Blocked returns why the whole outbox waits, or waited before its last attempt. It is nil once
