@@ -90,7 +90,7 @@ func TestRepeatingEnds(t *testing.T) {
 	}
 }
 
-func TestWhatIsNotRepeated(t *testing.T) {
+func TestRequestsThatAreNotRepeated(t *testing.T) {
 	t.Parallel()
 	for name, answer := range map[string]handler{
 		"500": status(500, "Missing parameter: url."), "404": status(404, ""), "413": status(413, ""), "301": status(301, "", "Location", "/x"),

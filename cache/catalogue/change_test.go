@@ -39,7 +39,7 @@ func TestChangesCostOneRequestAndNoFetch(t *testing.T) {
 	x.requireTrue(t)
 }
 
-func TestWhatCannotBeIsRefusedWithoutARequest(t *testing.T) {
+func TestImpossibleChangesAreRefusedWithoutARequest(t *testing.T) {
 	f := newFake(smallTree())
 	x := connected(t, f)
 	create := func(parent int64, name string) error {

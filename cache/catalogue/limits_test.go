@@ -87,8 +87,8 @@ func TestTreeBeyondItsBoundIsRefusedAndTheOneBeforeStays(t *testing.T) {
 	}
 }
 
-// TestWhatManyNodesTakeIsCounted checks everything of which a small answer can contain a lot.
-func TestWhatManyNodesTakeIsCounted(t *testing.T) {
+// TestTheMemoryOfManyNodesIsCounted checks everything of which a small answer can contain a lot.
+func TestTheMemoryOfManyNodesIsCounted(t *testing.T) {
 	const many = 10_000
 	for name, n := range map[string]remote.Node{
 		"names":     {Name: string(make([]byte, 200)), URL: "/s/"},

@@ -59,9 +59,9 @@ func TestAVersionIsKnownAfterWhatTellsIt(t *testing.T) {
 	require.NotZero(t, version(c, a), "the next mount knows it, too")
 }
 
-// TestWhatAColleagueChangedIsNotChanged checks that a change of what the tree does not show fails, and that the tree
+// TestAChangeOfWhatTheTreeDoesNotShowFails checks that a change of what the tree does not show fails, and that the tree
 // then shows it.
-func TestWhatAColleagueChangedIsNotChanged(t *testing.T) {
+func TestAChangeOfWhatTheTreeDoesNotShowFails(t *testing.T) {
 	t.Parallel()
 	for what, do := range map[string]func(c *catalogue.Catalogue, id, category int64) error{
 		"rename": func(c *catalogue.Catalogue, id, _ int64) error { return c.Move(ctx, id, c.RootID(), "Mine") },

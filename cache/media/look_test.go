@@ -34,10 +34,10 @@ func TestWhoLooksAtTheSameTimeSharesOneLook(t *testing.T) {
 	require.Equal(t, known+2, f.service.count("GetTree"))
 }
 
-// TestWhatHappenedWhileTheMachineSlept checks that the mount finds changes that colleagues
+// TestChangesDuringASuspendAreFound checks that the mount finds changes that colleagues
 // made during a suspend, although the clock of Now stood still, and that a listing reads the
 // tree again as well.
-func TestWhatHappenedWhileTheMachineSlept(t *testing.T) {
+func TestChangesDuringASuspendAreFound(t *testing.T) {
 	t.Parallel()
 	var slept atomic.Int64
 	f := newFixture(t, func(o *Options) { o.Slept = func() time.Duration { return time.Duration(slept.Load()) } })

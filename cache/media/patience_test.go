@@ -21,9 +21,9 @@ func TestARemovedDirectoryWaitsForItsTurn(t *testing.T) {
 	require.Equal(t, []int{2}, f.service.turns, "the check and the deletion go out one right after the other")
 }
 
-// TestAChecksTurn checks that the check after an upload or mkdir with an unknown outcome waits
+// TestACheckWaitsForTheRequestBudget checks that the check after an upload or mkdir with an unknown outcome waits
 // for the request budget, as the change does.
-func TestAChecksTurn(t *testing.T) {
+func TestACheckWaitsForTheRequestBudget(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	f.absent(Root, "a")

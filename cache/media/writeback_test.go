@@ -51,7 +51,7 @@ func TestAClosedFileIsQueued(t *testing.T) {
 	require.Equal(t, Published, f.lookup(Root, "a").Where)
 }
 
-func TestWhatPassesIsWaitedOut(t *testing.T) {
+func TestTemporaryFailuresAreWaitedOut(t *testing.T) {
 	t.Parallel()
 	for name, failure := range map[string]*remote.Error{
 		"unreachable": unreachable,
@@ -129,7 +129,7 @@ func TestPauses(t *testing.T) {
 	}
 }
 
-func TestWhatIsRefusedForGoodIsSetAside(t *testing.T) {
+func TestAPermanentRefusalSetsContentAside(t *testing.T) {
 	t.Parallel()
 	for name, failure := range map[string]*remote.Error{
 		"refused":   errNo,

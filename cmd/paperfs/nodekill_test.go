@@ -26,11 +26,11 @@ const pause = 20 * time.Millisecond
 // phase is the longest time between the start of a PDF and a kill.
 const phase = 300 * time.Millisecond
 
-// TestWhatNodesAnsweredSurvivesKill kills nodes, PostgreSQL and the object store under traffic.
+// TestAnsweredChangesSurviveKillsOfNodes kills nodes, PostgreSQL and the object store under traffic.
 // Nothing that was answered SUCCESS may be lost, nothing may be incomplete or duplicated, and
 // nothing may be left over after the janitor has run. Each kill comes while a PDF is under way.
 // PAPERFS_TEST_KILLS is the number of kills.
-func TestWhatNodesAnsweredSurvivesKill(t *testing.T) {
+func TestAnsweredChangesSurviveKillsOfNodes(t *testing.T) {
 	for _, nodes := range []int{2, 3} {
 		t.Run(fmt.Sprint(nodes, " nodes"), func(t *testing.T) { killedNodes(t, nodes) })
 	}

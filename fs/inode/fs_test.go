@@ -66,8 +66,8 @@ func (kernel) InodeNotifyStoreCache(uint64, int64, []byte) fuse.Status {
 	return fuse.OK
 }
 
-// TestWhatWaits checks the table of the package's documentation.
-func TestWhatWaits(t *testing.T) {
+// TestRequestsDelayNoticesAsTheTableSays checks the table of the package's documentation.
+func TestRequestsDelayNoticesAsTheTableSays(t *testing.T) {
 	at := fuse.InHeader{NodeId: 7}
 	requests := map[string]func(f *FS){
 		"LOOKUP":      func(f *FS) { f.Lookup(nil, &at, "", nil) },

@@ -72,9 +72,9 @@ func TestServicesWithOddAnswers(t *testing.T) {
 	}
 }
 
-// TestServicesThatLie reads from services whose answers contradict each other: each program ends with an
+// TestAnswersThatContradictEachOtherEndInAnError reads from services whose answers contradict each other: each program ends with an
 // error, and a line says why.
-func TestServicesThatLie(t *testing.T) {
+func TestAnswersThatContradictEachOtherEndInAnError(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		odd  func(s *contentServer, w http.ResponseWriter, r *http.Request)

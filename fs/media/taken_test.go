@@ -112,9 +112,9 @@ func TestADirectoryIsNotMovedBelowWhatOthersMovedIntoIt(t *testing.T) {
 	require.Equal(t, "a/b\na/f", m.sh(`ls -d a/*`))
 }
 
-// TestWhoTellsThatANewNameIsTaken checks programs that make a name which must be new, where a colleague has made it and the
+// TestProgramsThatSayThatANewNameIsTaken checks programs that make a name which must be new, where a colleague has made it and the
 // mount does not show that yet: nothing is replaced, the content is kept, and all but a shell say so.
-func TestWhoTellsThatANewNameIsTaken(t *testing.T) {
+func TestProgramsThatSayThatANewNameIsTaken(t *testing.T) {
 	t.Parallel()
 	for script, said := range map[string]string{
 		`cp -n ../mine f`: "Stale file handle",

@@ -238,9 +238,9 @@ func TestItsOwnUploadIsNoConflict(t *testing.T) {
 	}
 }
 
-// TestWhatTheyPutBackIsNoConflict checks a version that others have replaced, deleted, moved or put back: content replaces it,
+// TestAVersionThatOthersPutBackIsNoConflict checks a version that others have replaced, deleted, moved or put back: content replaces it,
 // or follows it, as where the mount looks at the tree.
-func TestWhatTheyPutBackIsNoConflict(t *testing.T) {
+func TestAVersionThatOthersPutBackIsNoConflict(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		act   func(m *mount)

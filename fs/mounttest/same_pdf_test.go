@@ -98,10 +98,10 @@ except OSError as e:
 	}
 }
 
-// TestWhatATruncationLeavesIsTheWritersAlone checks that a program that opens the PDF to update it
+// TestOnlyTheWriterSeesATruncatedPDF checks that a program that opens the PDF to update it
 // begins with the truncated content. Others still see the whole PDF, even after that program has
 // closed it without a write.
-func TestWhatATruncationLeavesIsTheWritersAlone(t *testing.T) {
+func TestOnlyTheWriterSeesATruncatedPDF(t *testing.T) {
 	t.Parallel()
 	testrun.Program(t, "python3")
 	m := newMount(t)

@@ -43,8 +43,8 @@ func node(t *rapid.T) *tree.Node {
 	return n
 }
 
-// TestWhatABlockHoldsIsRead checks that each inode of a block is read as it was written.
-func TestWhatABlockHoldsIsRead(t *testing.T) {
+// TestEachInodeOfABlockIsReadAsWritten checks that each inode of a block is read as it was written.
+func TestEachInodeOfABlockIsReadAsWritten(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		nodes := rapid.SliceOfN(rapid.Custom(node), 1, 5).Draw(t, "nodes")

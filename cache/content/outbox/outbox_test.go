@@ -81,7 +81,7 @@ func (p *player) states() string {
 
 func (p *player) passed() time.Duration { return time.Since(p.began) }
 
-func TestWhatIsReadyIsSentInItsOrder(t *testing.T) {
+func TestEntriesAreSentInTheirOrder(t *testing.T) {
 	play(t, func(t *testing.T, p *player) {
 		p.add("a", "b", "c")
 		require.Equal(t, "a sending, b sending, c ready, ", p.states())
@@ -95,7 +95,7 @@ func TestWhatIsReadyIsSentInItsOrder(t *testing.T) {
 	})
 }
 
-func TestWhatIsNotReadyWaitsUntilItIsOffered(t *testing.T) {
+func TestAnEntryWaitsUntilItIsReady(t *testing.T) {
 	play(t, func(t *testing.T, p *player) {
 		p.shut.Store(true)
 		p.add("a")
@@ -128,7 +128,7 @@ func TestAnOfferBetweenTurnAndBegin(t *testing.T) {
 	})
 }
 
-func TestWhatHasFailedAloneIsTriedAgainAlone(t *testing.T) {
+func TestAFailureOfOneEntryHoldsUpNoOther(t *testing.T) {
 	play(t, func(t *testing.T, p *player) {
 		p.add("a", "b")
 		synctest.Wait()
@@ -156,7 +156,7 @@ func TestWhatHasFailedAloneIsTriedAgainAlone(t *testing.T) {
 	})
 }
 
-func TestWhatConcernsEverythingHoldsAllUp(t *testing.T) {
+func TestAFailureOfTheServiceHoldsUpAllEntries(t *testing.T) {
 	play(t, func(t *testing.T, p *player) {
 		p.add("a")
 		synctest.Wait()
@@ -179,7 +179,7 @@ func TestWhatConcernsEverythingHoldsAllUp(t *testing.T) {
 	})
 }
 
-func TestWhatIsCutIsNotSent(t *testing.T) {
+func TestACancelledEntryIsNotSent(t *testing.T) {
 	play(t, func(t *testing.T, p *player) {
 		p.add("a", "b", "c")
 		synctest.Wait()

@@ -11,9 +11,9 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// TestWhatChangesAReader checks that a paper's page gets a new ETag with each change that it shows,
+// TestEachChangeThatAPageShowsGivesItAnotherETag checks that a paper's page gets a new ETag with each change that it shows,
 // and with no other.
-func TestWhatChangesAReader(t *testing.T) {
+func TestEachChangeThatAPageShowsGivesItAnotherETag(t *testing.T) {
 	t.Parallel()
 	s, _, one, two := published(t)
 	shelf := s.category("1", "shelf")

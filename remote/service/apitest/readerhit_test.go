@@ -76,9 +76,9 @@ func (s *stand) counted(from, to string) string {
 	return b.String() + s.must(remote.GetNumberOfVisitors, about...).data
 }
 
-// TestWhatIsLookedAtIsCounted checks that views count by UTC day, that the end of the service loses
+// TestViewsAreCounted checks that views count by UTC day, that the end of the service loses
 // none, and that a paper keeps its numbers when it moves.
-func TestWhatIsLookedAtIsCounted(t *testing.T) {
+func TestViewsAreCounted(t *testing.T) {
 	t.Parallel()
 	s := openStand(t)
 	s.looked("1", "new", "true")
@@ -131,10 +131,10 @@ func TestStatisticsRefused(t *testing.T) {
 	}
 }
 
-// TestWhatIsNotCounted checks that the service does not count previews, hits from other sites or
+// TestViewsThatAreNotCounted checks that the service does not count previews, hits from other sites or
 // programs, pages that the paper lacks, and requests that no page sends, and that a hidden paper
 // gets 404.
-func TestWhatIsNotCounted(t *testing.T) {
+func TestViewsThatAreNotCounted(t *testing.T) {
 	t.Parallel()
 	s := openStand(t)
 	one := params("pages", "1", "new", "true")

@@ -31,10 +31,10 @@ func table(products, text string) []byte {
 	return pdftest.Attached([]pdftest.File{{Name: "products.csv", Content: products}}, pdftest.Sheet{Text: text})
 }
 
-// TestWhatTheNewestTableLacksIsNotSold checks that a product that the newest table lacks keeps its
+// TestAProductThatTheNewestTableLacksIsNotSold checks that a product that the newest table lacks keeps its
 // link, without a price, and cannot be ordered. Products that an import added were never in a table
 // and are still sold.
-func TestWhatTheNewestTableLacksIsNotSold(t *testing.T) {
+func TestAProductThatTheNewestTableLacksIsNotSold(t *testing.T) {
 	t.Parallel()
 	var now passing
 	s := openShop(t, now.of)

@@ -119,9 +119,9 @@ func TestRememberedCallerIsRefusedAtOnce(t *testing.T) {
 	require.False(t, s.must(remote.GetTree).has, "part of the upload is published")
 }
 
-// TestWhatIsRememberedRefusesNothing checks that a cached caller is not refused because of a
+// TestARememberedCallerIsJudgedAnew checks that a cached caller is not refused because of a
 // maintenance window that has ended or a quota that was raised.
-func TestWhatIsRememberedRefusesNothing(t *testing.T) {
+func TestARememberedCallerIsJudgedAnew(t *testing.T) {
 	t.Parallel()
 	s := start(t)
 	administrator := s.admin()

@@ -143,9 +143,9 @@ func (g *growing) doesNotGrow(count func() int) {
 	}
 }
 
-// TestWhatIsAskedDoesNotGrow checks that an answer with many hits takes no more queries than one
+// TestManyHitsTakeNoMoreQueriesThanOne checks that an answer with many hits takes no more queries than one
 // with a single hit: over a network, each is a round trip.
-func TestWhatIsAskedDoesNotGrow(t *testing.T) {
+func TestManyHitsTakeNoMoreQueriesThanOne(t *testing.T) {
 	t.Parallel()
 	s := start(t)
 	a := &askedStore{}

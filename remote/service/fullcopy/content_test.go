@@ -94,8 +94,8 @@ func TestContentThereAndBack(t *testing.T) {
 	}
 }
 
-// TestWhatIsNotAsItsRecordSaysIsNotCopied checks that CopyContent reports such content instead.
-func TestWhatIsNotAsItsRecordSaysIsNotCopied(t *testing.T) {
+// TestDamagedContentIsNotCopied checks that CopyContent reports such content instead.
+func TestDamagedContentIsNotCopied(t *testing.T) {
 	t.Parallel()
 	from, dir := files(t)
 	holdings, _ := filledContents(t, from)

@@ -92,8 +92,8 @@ func (f failing) CreateAs(ctx context.Context, key string) (store.Draft, error) 
 	return d, err
 }
 
-// TestWhichSideFails checks that the error says which side failed.
-func TestWhichSideFails(t *testing.T) {
+// TestAFailedCopyNamesTheSideThatFailed checks that the error says which side failed.
+func TestAFailedCopyNamesTheSideThatFailed(t *testing.T) {
 	t.Parallel()
 	from, _ := files(t)
 	holdings, _ := filledContents(t, from)

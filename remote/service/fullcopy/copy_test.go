@@ -114,9 +114,9 @@ func check(t *testing.T, p fullcopy.Place) *admin.CheckReport {
 	return r
 }
 
-// TestThereAndBack checks that the copies have the same records in every table, and all
+// TestACopyToEnginesAndBackHasTheSameRecords checks that the copies have the same records in every table, and all
 // content.
-func TestThereAndBack(t *testing.T) {
+func TestACopyToEnginesAndBackHasTheSameRecords(t *testing.T) {
 	t.Parallel()
 	from, over, back := served(t), shared(t), fullcopy.Place{Data: filepath.Join(t.TempDir(), "back")}
 	want := check(t, from)

@@ -144,9 +144,9 @@ func TestACopyThatFailsHasNoRecordsBeforeTheirContent(t *testing.T) {
 	require.Error(t, err, "an incomplete copy must not be served")
 }
 
-// TestWhatIsReplacedWhileItIsCopied checks that replaced content does not count as missing,
+// TestContentReplacedDuringACopyIsNotMissing checks that replaced content does not count as missing,
 // because the copy is of a later moment.
-func TestWhatIsReplacedWhileItIsCopied(t *testing.T) {
+func TestContentReplacedDuringACopyIsNotMissing(t *testing.T) {
 	t.Parallel()
 	over, n := copied(t)
 	n.change()

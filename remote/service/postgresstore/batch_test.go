@@ -334,8 +334,8 @@ func fieldOfManyBytes(t *testing.T, s *postgresstore.Store) (tenant store.Tenant
 	return tenant, field
 }
 
-// TestWhoGivesUpInTheLine checks that the turn goes to the next change.
-func TestWhoGivesUpInTheLine(t *testing.T) {
+// TestAChangeThatGivesUpPassesItsTurnOn checks that the turn goes to the next change.
+func TestAChangeThatGivesUpPassesItsTurnOn(t *testing.T) {
 	t.Parallel()
 	s := open(t, enginetest.Database(t))
 	k := addTenant(t, s, "a")

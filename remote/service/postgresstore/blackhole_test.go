@@ -85,9 +85,9 @@ func TestNothingPasses(t *testing.T) {
 	}
 }
 
-// TestACommitThatNothingPasses checks that the commit does not count as kept, and that its outcome
+// TestTheOutcomeOfACommitInAnOutageIsLookedUp checks that the commit does not count as kept, and that its outcome
 // is looked up later.
-func TestACommitThatNothingPasses(t *testing.T) {
+func TestTheOutcomeOfACommitInAnOutageIsLookedUp(t *testing.T) {
 	t.Parallel()
 	s, h, database, k := throughBlackHole(t, shortQuiet)
 	beside := open(t, database)
@@ -119,9 +119,9 @@ func TestACommitThatNothingPasses(t *testing.T) {
 	}
 }
 
-// TestWhatIsSilentIsNotTriedOnEachConnection checks that a silent server is not tried on each
+// TestASilentServerIsNotTriedOnEachConnection checks that a silent server is not tried on each
 // connection, because each attempt would wait.
-func TestWhatIsSilentIsNotTriedOnEachConnection(t *testing.T) {
+func TestASilentServerIsNotTriedOnEachConnection(t *testing.T) {
 	t.Parallel()
 	require.False(t, postgresstore.IsGone(postgresstore.ErrSilent))
 	require.True(t, postgresstore.IsGone(io.EOF))
@@ -165,10 +165,10 @@ func longStatement(t *testing.T, quiet time.Duration) error {
 	return <-over
 }
 
-// TestWhoListensNoticesThatNothingPasses checks that a listener notices the outage and receives
+// TestAListenerNoticesAnOutage checks that a listener notices the outage and receives
 // notifications afterwards: on the same connection if traffic passes again in time, otherwise on
 // another.
-func TestWhoListensNoticesThatNothingPasses(t *testing.T) {
+func TestAListenerNoticesAnOutage(t *testing.T) {
 	t.Parallel()
 	s, h, database, _ := throughBlackHole(t, shortQuiet)
 	beside, err := pgx.Connect(t.Context(), database)

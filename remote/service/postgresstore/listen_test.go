@@ -12,8 +12,8 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// TestWorkIsTold checks that other processes are notified of work, even after a lost connection.
-func TestWorkIsTold(t *testing.T) {
+// TestOtherProcessesAreNotifiedOfJobs checks that other processes are notified of work, even after a lost connection.
+func TestOtherProcessesAreNotifiedOfJobs(t *testing.T) {
 	t.Parallel()
 	all, url := nodes(t, 2)
 	k := addTenant(t, all[0], "a")

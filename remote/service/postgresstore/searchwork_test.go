@@ -29,9 +29,9 @@ func (s step) work() float64 {
 	return sum
 }
 
-// TestASearchLooksAtNoProductOfHitsAndPapers checks that the rows that a search reads grow with the
+// TestTheRowsOfASearchAreNotHitsTimesPapers checks that the rows that a search reads grow with the
 // hits and with the papers, but not with their product, even if PostgreSQL has no statistics yet.
-func TestASearchLooksAtNoProductOfHitsAndPapers(t *testing.T) {
+func TestTheRowsOfASearchAreNotHitsTimesPapers(t *testing.T) {
 	t.Parallel()
 	database := enginetest.Database(t)
 	s := open(t, database)

@@ -9,9 +9,9 @@ import (
 	"paperfs/remote/service/kit/enginetest"
 )
 
-// TestWhatGoesTogetherIsOneRoundTrip checks that rows count individually, but a batch of
+// TestABatchOfStatementsIsOneRoundTrip checks that rows count individually, but a batch of
 // statements counts once.
-func TestWhatGoesTogetherIsOneRoundTrip(t *testing.T) {
+func TestABatchOfStatementsIsOneRoundTrip(t *testing.T) {
 	c, err := enginetest.NewCounter(enginetest.Database(t))
 	require.NoError(t, err)
 	conn, err := pgx.Connect(t.Context(), c.Address())

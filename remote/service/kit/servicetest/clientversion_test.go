@@ -82,8 +82,8 @@ func TestChangesUnderAConditionAreJudged(t *testing.T) {
 	require.Equal(t, remote.VersionConflict, code(t, err))
 }
 
-// TestThingsGetOtherNames renames and moves what only paperfs's own service can rename, also when the answer is lost.
-func TestThingsGetOtherNames(t *testing.T) {
+// TestTheClientRenamesAndMoves renames and moves what only paperfs's own service can rename, also when the answer is lost.
+func TestTheClientRenamesAndMoves(t *testing.T) {
 	t.Parallel()
 	f := servicetest.Start(t)
 	proxy := servicetest.NewProxy(t, f.URL)
