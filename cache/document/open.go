@@ -36,21 +36,21 @@ func New(o Options) (*Cache, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &Cache{service: o.Service, db: o.State.DB(), ttl: o.TTL, public: public, options: o.PDFOptions, now: o.Now, log: o.Log, pinPDFs: o.PinPDFs, began: notify.NewBell()}
-	if l.documents, err = newMemory(o.Bytes, o.Now, o.Slept, &l.saver); err != nil {
+	c := &Cache{service: o.Service, db: o.State.DB(), ttl: o.TTL, public: public, options: o.PDFOptions, now: o.Now, log: o.Log, pinPDFs: o.PinPDFs, began: notify.NewBell()}
+	if c.documents, err = newMemory(o.Bytes, o.Now, o.Slept, &c.saver); err != nil {
 		return nil, err
 	}
-	if l.lists, err = newMemory(DefaultBytes, o.Now, o.Slept, &l.saver); err != nil {
+	if c.lists, err = newMemory(DefaultBytes, o.Now, o.Slept, &c.saver); err != nil {
 		return nil, err
 	}
-	l.saver.path, l.saver.log = o.Saved, o.Log
+	c.saver.path, c.saver.log = o.Saved, o.Log
 	if o.Saved != "" {
-		l.loadSaved()
+		c.loadSaved()
 		ctx, end := context.WithCancel(context.Background())
-		l.saver.dirty, l.saver.end, l.saver.ended = notify.NewBell(), end, make(chan struct{})
-		go l.keepSaved(ctx)
+		c.saver.dirty, c.saver.end, c.saver.ended = notify.NewBell(), end, make(chan struct{})
+		go c.keepSaved(ctx)
 	}
-	return l, nil
+	return c, nil
 }
 
 // linkBase returns the public URL, or the scheme and host of the service's address.

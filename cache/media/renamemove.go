@@ -61,10 +61,10 @@ func (m *renaming) moved(was, now int64, mark remote.Version) error {
 	if heir := m.files[was]; heir != nil { // the name has let go of Src meanwhile
 		m.Src = heir
 	}
-	src, there := m.Src, m.Dir.Children[m.Name]
+	src, dst := m.Src, m.Dir.Children[m.Name]
 	m.serial++
 	src.Own().Changed = m.serial
-	if m.targetLostLocked() || there != nil && there.Kind != File {
+	if m.targetLostLocked() || dst != nil && dst.Kind != File {
 		m.tree.stale = true // others have changed both since: the next GetTree has the outcome
 		m.mu.Unlock()
 		return nil
@@ -89,8 +89,8 @@ func (m *renaming) moveDir(ctx context.Context) error {
 	}
 	m.mu.RLock()
 	id, parent, over := m.Src.ID, m.Dir.ID, int64(0)
-	if there := m.Dir.Children[m.Name]; there != nil {
-		over = there.ID
+	if dst := m.Dir.Children[m.Name]; dst != nil {
+		over = dst.ID
 	}
 	m.mu.RUnlock()
 	if err := m.waitWritten(); err != nil { // as in move
@@ -104,8 +104,8 @@ func (m *renaming) moveDir(ctx context.Context) error {
 	defer m.mu.Unlock()
 	m.serial++
 	m.Src.Own().Changed = m.serial
-	there := m.Dir.Children[m.Name]
-	if m.targetLostLocked() || m.Dir.Within(m.Src) || there != nil && (there.Kind != Directory || len(there.Children) > 0) {
+	dst := m.Dir.Children[m.Name]
+	if m.targetLostLocked() || m.Dir.Within(m.Src) || dst != nil && (dst.Kind != Directory || len(dst.Children) > 0) {
 		m.tree.stale = true // as in moved
 		return nil
 	}
@@ -135,21 +135,21 @@ func (m *renaming) notMoved(ctx context.Context, err error) error {
 	}
 	m.mu.RLock()
 	defer m.mu.RUnlock()
-	switch there := m.Dir.Children[m.Name]; {
+	switch dst := m.Dir.Children[m.Name]; {
 	case m.Dir.Within(m.Src):
 		return &Error{Kind: Invalid, Name: m.Src.Path(), Detail: "a directory cannot be moved below itself: somebody else has moved the other one into it"}
 	case m.Dir.Parent == nil && m.Dir != m.root:
 		return refusal.NoSuchFile(m.Dir.Name)
-	case there == nil:
+	case dst == nil:
 		return err
-	case len(there.Children) > 0:
+	case len(dst.Children) > 0:
 		return &Error{Kind: NotEmpty, Name: m.Name, Detail: "the directory is not empty"}
 	case m.NoReplace:
 		return refusal.NameTaken(m.Name)
-	case there == m.planned.node && there.Theirs.ID == 0:
+	case dst == m.planned.node && dst.Theirs.ID == 0:
 		return err
 	default:
-		return errChangedThere(there.Path())
+		return errChangedThere(dst.Path())
 	}
 }
 

@@ -73,9 +73,9 @@ func (m *renaming) planLocked(from Ino, name string, to Ino) (way plan.Way, err 
 		return plan.Nothing, err
 	}
 	m.From = tree.Link{Dir: m.nodes[from], Name: name}
-	there := m.Dir.Children[m.Name]
-	m.planned = plannedOn(there)
-	if err := cmp.Or(m.unseenLocked(m.Src), m.unseenLocked(there)); err != nil {
+	dst := m.Dir.Children[m.Name]
+	m.planned = plannedOn(dst)
+	if err := cmp.Or(m.unseenLocked(m.Src), m.unseenLocked(dst)); err != nil {
 		return plan.Nothing, err
 	}
 	rules := m.rulesLocked()

@@ -36,8 +36,8 @@ func (m *renaming) replacing(ctx context.Context) (at target, err error) {
 // differsLocked reports whether the service is known to have another version under the new name than the one that the
 // rename was planned to replace; m.mu must be held.
 func (m *renaming) differsLocked() bool {
-	there, shown := m.Dir.Children[m.Name], m.planned.shown
-	return there != nil && there.Latest().ID != 0 && (shown.ID == 0 || shown.Differs(there.Latest()))
+	dst, shown := m.Dir.Children[m.Name], m.planned.shown
+	return dst != nil && dst.Latest().ID != 0 && (shown.ID == 0 || shown.Differs(dst.Latest()))
 }
 
 func (m *renaming) differs() bool {

@@ -102,23 +102,23 @@ func (s *Store) retryTarget(dir Ino, name string, noReplace bool) (target, error
 	if err != nil {
 		return target{}, err
 	}
-	there := d.Children[name]
+	dst := d.Children[name]
 	switch {
 	case s.scratchLocked(d, name, ""):
 		return target{}, refusal.NotSupported(name, "the name stays on this machine; copy the content there instead")
-	case there != nil && there.Kind == Directory:
+	case dst != nil && dst.Kind == Directory:
 		return target{}, &Error{Kind: IsDirectory, Name: name, Detail: "a directory"}
-	case there != nil && noReplace:
+	case dst != nil && noReplace:
 		return target{}, refusal.NameTaken(name)
-	case there != nil && there.Local():
+	case dst != nil && dst.Local():
 		return target{}, refusal.NameTaken(name)
 	}
 	if err := tree.CheckName(name); err != nil {
 		return target{}, err
 	}
 	at, shown := targetIn(d, name), tree.Version{}
-	if there != nil {
-		shown = there.Latest()
+	if dst != nil {
+		shown = dst.Latest()
 	}
 	at.base = s.baseLocked(shown)
 	return at, d.Clashes(name, false, nil)
@@ -196,15 +196,15 @@ func (s *Store) returnTarget(e remote.Entry, dir Ino, name string, noReplace boo
 	if err != nil {
 		return 0, err
 	}
-	there, file := d.Children[name], e.Kind == "file"
+	dst, file := d.Children[name], e.Kind == "file"
 	switch {
 	case e.Kind == "paper" || e.Kind == "category":
 		return 0, &Error{Kind: Invalid, Name: name, Detail: "a " + e.Kind + " comes back in papers/"}
-	case there != nil && (noReplace || e.Kind == "directory"):
+	case dst != nil && (noReplace || e.Kind == "directory"):
 		return 0, refusal.NameTaken(name)
-	case there != nil && file && there.Kind == File && !there.Dirty() && there.Pub.ID == e.ID:
+	case dst != nil && file && dst.Kind == File && !dst.Dirty() && dst.Pub.ID == e.ID:
 		return d.ID, nil // its own earlier content
-	case there != nil || e.Replaced, d != s.root && d.ID == 0 || s.scratchLocked(d, name, ""):
+	case dst != nil || e.Replaced, d != s.root && d.ID == 0 || s.scratchLocked(d, name, ""):
 		if e.Kind == "directory" {
 			return 0, refusal.NotSupported(name, "the name stays on this machine; give it another one")
 		}

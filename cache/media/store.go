@@ -252,7 +252,7 @@ type treeStatus struct {
 	unshown    int              // number of names that cannot be shown
 	odd        []string         // messages about entries that are left out or altered
 	hidden     []string         // messages about entries that are not shown
-	behind     []string         // paths of those that a local entry hides
+	covered    []string         // paths of those that a local entry hides
 	toldOdd    failure.Oddities // the messages of odd that were reported
 	toldHidden failure.Oddities // likewise of hidden
 

@@ -98,12 +98,12 @@ func (r *reconciliation) mergeDir(d remote.MediaDir) {
 		return
 	}
 	before := dir.Children[d.Name]
-	if there := dir.Children[d.Name]; there != nil {
-		if there.Kind != Directory || there.ID != 0 || n != nil {
+	if local := dir.Children[d.Name]; local != nil {
+		if local.Kind != Directory || local.ID != 0 || n != nil {
 			r.hiddenByLocal(dir, d.Name)
 			return
 		}
-		n = there // a local directory that now exists at the service, too
+		n = local // a local directory that now exists at the service, too
 		n.Detach()
 		if n.Local() {
 			n.On(tree.Shown)
@@ -137,12 +137,12 @@ func (r *reconciliation) mergeFile(f remote.MediaFile) {
 		r.update(n, v)
 		return
 	}
-	if there := dir.Children[f.Name]; there != nil && !(unmade(there) && r.dropIfEmpty(there)) {
-		if there.Kind != File || there.Local() || there.Pub.ID != 0 || n != nil && !there.Holds() {
+	if local := dir.Children[f.Name]; local != nil && !(unmade(local) && r.dropIfEmpty(local)) {
+		if local.Kind != File || local.Local() || local.Pub.ID != 0 || n != nil && !local.Holds() {
 			r.hiddenByLocal(dir, f.Name)
 			return
 		}
-		r.replace(there, v) // others may also have moved a file here
+		r.replace(local, v) // others may also have moved a file here
 		return
 	}
 	if n == nil {
@@ -223,7 +223,7 @@ func (r *reconciliation) showable(name string) bool {
 // hiddenByLocal records that a local entry hides one at the service.
 func (r *reconciliation) hiddenByLocal(dir *tree.Node, name string) {
 	at := path.Join(dir.Path(), name)
-	r.tree.behind = append(r.tree.behind, at)
+	r.tree.covered = append(r.tree.covered, at)
 	r.leaveOut("media/%s: a local file or directory hides the one of this name on the service: rename the local one to see it", at)
 	r.incomplete = true
 }
@@ -231,7 +231,7 @@ func (r *reconciliation) hiddenByLocal(dir *tree.Node, name string) {
 // hidesLocked reports whether n hides what others have at the service, a directory if n is a file and the reverse;
 // s.mu must be held.
 func (s *Store) hidesLocked(n *tree.Node) bool {
-	return n.Parent != nil && !n.AtService() && slices.Contains(s.tree.behind, n.Path())
+	return n.Parent != nil && !n.AtService() && slices.Contains(s.tree.covered, n.Path())
 }
 
 // leaveOut counts a name that cannot be shown, and keeps a message about it.

@@ -134,7 +134,7 @@ func (s *Store) fetchTreeIn(ctx context.Context) error {
 	case err != nil:
 		s.tree.stale = true
 	case !unchanged:
-		s.tree.odd, s.tree.hidden, s.tree.behind = slices.Clip(tree.Odd), nil, nil
+		s.tree.odd, s.tree.hidden, s.tree.covered = slices.Clip(tree.Odd), nil, nil
 		var whole bool
 		if changes, whole = s.reconcileLocked(tree, began); !whole {
 			now = ""

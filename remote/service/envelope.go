@@ -151,10 +151,10 @@ func newReply(c *call, w http.ResponseWriter) *reply {
 		h.Set("Content-Type", answer.JSONType)
 	} else if c.soap != nil {
 		h.Set("Content-Type", contentType(c.soap.version))
-		r.before, r.behind = c.soap.around(c.service.options.namespace(), c.op.Name)
+		r.before, r.after = c.soap.around(c.service.options.namespace(), c.op.Name)
 	} else if r.escape {
 		r.before = declaration + `<string xmlns="` + string(answer.AppendAttr(nil, []byte(c.service.options.namespace()))) + `">`
-		r.behind = "</string>\n"
+		r.after = "</string>\n"
 	}
 	h.Set("Cache-Control", "private, max-age=0")
 	h.Add("Vary", "Accept-Encoding")

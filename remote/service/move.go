@@ -75,38 +75,38 @@ func (c *call) moveFile(tx store.Writer, m moving) (store.File, error) {
 	if err := c.noDirNamed(tx, m.parent, m.name); err != nil {
 		return file, err
 	}
-	there, err := tx.FileByName(c.tenant.ID, m.parent, m.name)
+	target, err := tx.FileByName(c.tenant.ID, m.parent, m.name)
 	if err := store.IgnoreNotFound(err); err != nil {
 		return file, err
 	}
-	if there.ID != 0 && there.ID != file.ID {
+	if target.ID != 0 && target.ID != file.ID {
 		if !m.replace {
-			return file, answer.Invalid("The file %d has this name already.", there.ID)
+			return file, answer.Invalid("The file %d has this name already.", target.ID)
 		}
-		if err := m.over.judge(there.ID, there.Version); err != nil {
+		if err := m.over.judge(target.ID, target.Version); err != nil {
 			return file, err
 		}
-		return c.moveOver(tx, file, there)
+		return c.moveOver(tx, file, target)
 	}
 	file.Version, err = tx.MoveFile(file.ID, m.parent, m.name)
 	return file, err
 }
 
 // moveOver ends a file and gives its content to another one.
-func (c *call) moveOver(tx store.Writer, file, there store.File) (store.File, error) {
+func (c *call) moveOver(tx store.Writer, file, target store.File) (store.File, error) {
 	var err error
 	if file.Content == "" {
 		if file.Small, err = tx.SmallContent(file.ID); err != nil {
-			return there, err
+			return target, err
 		}
 		file.Small = append([]byte{}, file.Small...) // never nil
 	}
-	if err := tx.DeleteFile(file.ID, there.ID, c.by()); err != nil {
-		return there, err
+	if err := tx.DeleteFile(file.ID, target.ID, c.by()); err != nil {
+		return target, err
 	}
 	file.Version = 0
-	there.Version, err = tx.SetContent(there.ID, file, c.by())
-	return there, err
+	target.Version, err = tx.SetContent(target.ID, file, c.by())
+	return target, err
 }
 
 func moveDirectory(c *call, w *answer.Writer) error {
@@ -157,14 +157,14 @@ func (c *call) moveDirectory(tx store.Writer, m moving) (store.Dir, error) {
 
 // clearFor makes a directory's new name free.
 func (c *call) clearFor(tx store.Writer, dir store.Dir, m moving) error {
-	there, err := tx.DirByName(c.tenant.ID, m.parent, m.name)
+	target, err := tx.DirByName(c.tenant.ID, m.parent, m.name)
 	switch {
 	case store.IsNotFound(err):
 		return c.noFileNamed(tx, m.parent, m.name)
-	case err != nil || there.ID == dir.ID:
+	case err != nil || target.ID == dir.ID:
 		return err
 	case !m.replace:
-		return answer.Invalid("The directory %d has this name already.", there.ID)
+		return answer.Invalid("The directory %d has this name already.", target.ID)
 	}
-	return c.deleteEmpty(tx, there.ID)
+	return c.deleteEmpty(tx, target.ID)
 }

@@ -26,8 +26,8 @@ type reply struct {
 	zip      *gzip.Writer  // nil for none
 	accepts  bool          // the client takes gzip
 	before   string        // text before the result document; "" for none
-	behind   string        // text after it
-	escape   bool          // the document is escaped, as text within before and behind
+	after    string        // text after it
+	escape   bool          // the document is escaped, as text within before and after
 	escaped  []byte        // buffer for that
 	started  bool          // something went out
 	replayed bool          // a cached answer went out
@@ -85,7 +85,7 @@ func (r *reply) start(size int) error {
 
 // close ends the answer. Finish of the spool sends the rest of it.
 func (r *reply) close() error {
-	_, err := io.WriteString(r.out(), r.behind)
+	_, err := io.WriteString(r.out(), r.after)
 	if r.zip != nil {
 		err = errors.Join(err, r.zip.Close())
 		answer.FastGzip.Return(r.zip)

@@ -56,8 +56,8 @@ func (s *Service) serveCall(l *requestLog, c *call) {
 	if c.account.ID != 0 {
 		c.tellOffers(l.Header())
 		s.addresses.Know(address.Network(c.request))
-	} else if often := s.tooOften(c.request); often != nil {
-		err = often
+	} else if tooOften := s.tooOften(c.request); tooOften != nil {
+		err = tooOften
 	}
 	var failure *answer.Failure
 	var noSOAP *remote.SOAPError

@@ -45,8 +45,8 @@ func (s *Service) serveSOAP(l *requestLog, r *http.Request, group string) {
 	}
 	c, err := s.readSOAP(l, r, group, version, action)
 	if err != nil {
-		if often := s.tooOften(r); often != nil {
-			err = often
+		if tooOften := s.tooOften(r); tooOften != nil {
+			err = tooOften
 		}
 		s.soapFailure(l, version, err)
 		return

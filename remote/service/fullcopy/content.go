@@ -114,13 +114,13 @@ func (c *contentCopy) count(change func(r *ContentReport)) error {
 // copyOne copies one content. Content in the target that matches its record is a good copy, whatever
 // has happened to the source since.
 func (c *contentCopy) copyOne(ctx context.Context, h store.Holding) error {
-	there, err := c.to.Size(ctx, h.Key)
+	atTarget, err := c.to.Size(ctx, h.Key)
 	if store.IgnoreNotFound(err) != nil {
 		return inTarget(h, err)
 	}
 	missing := err != nil
-	if !missing && h.SHA256 != nil && there == h.Size {
-		return c.found(ctx, h, there, *h.SHA256)
+	if !missing && h.SHA256 != nil && atTarget == h.Size {
+		return c.found(ctx, h, atTarget, *h.SHA256)
 	}
 	size, err := c.from.Size(ctx, h.Key)
 	if store.IsNotFound(err) {
@@ -133,7 +133,7 @@ func (c *contentCopy) copyOne(ctx context.Context, h store.Holding) error {
 		return c.wrong(h, fmt.Sprintf("%d bytes, but its record says %d", size, h.Size))
 	}
 	if !missing {
-		return c.compare(ctx, h, size, there)
+		return c.compare(ctx, h, size, atTarget)
 	}
 	sum, wrong, err := c.send(ctx, h, size)
 	if err != nil {
@@ -161,20 +161,20 @@ func inTarget(h store.Holding, err error) error {
 }
 
 // compare compares existing content with the source if the record does not have its digest.
-func (c *contentCopy) compare(ctx context.Context, h store.Holding, size, there int64) error {
+func (c *contentCopy) compare(ctx context.Context, h store.Holding, size, atTarget int64) error {
 	switch {
-	case there == size && !c.options.Verify:
+	case atTarget == size && !c.options.Verify:
 		return c.found(ctx, h, size, [32]byte{})
-	case there == size:
+	case atTarget == size:
 		sum, err := digest(ctx, c.from, h.Key, size)
 		if err != nil {
 			return inSource(h, err)
 		}
 		return c.found(ctx, h, size, sum)
 	case h.Size >= 0:
-		return fmt.Errorf("the content of %s has %d bytes in the target, but its record says %d: the target is not a copy", h.What, there, h.Size)
+		return fmt.Errorf("the content of %s has %d bytes in the target, but its record says %d: the target is not a copy", h.What, atTarget, h.Size)
 	}
-	return fmt.Errorf("the content of %s has %d bytes in the source and %d in the target, and its record does not say which is right", h.What, size, there)
+	return fmt.Errorf("the content of %s has %d bytes in the source and %d in the target, and its record does not say which is right", h.What, size, atTarget)
 }
 
 // found counts content that is already there.

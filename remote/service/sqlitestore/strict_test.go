@@ -16,30 +16,30 @@ func init() { Strict = true }
 func TestAVisitAsksNothing(t *testing.T) {
 	t.Parallel()
 	s, _ := openNew(t)
-	var k store.Tenant
+	var tenant store.Tenant
 	require.NoError(t, s.Write(t.Context(), store.AllTenants, func(tx store.Writer) error {
 		_, err := tx.AddTenant(store.Tenant{Name: "a", RootURL: "/"})
 		require.NoError(t, err)
-		k, err = tx.TenantByName("a")
+		tenant, err = tx.TenantByName("a")
 		require.NoError(t, err)
-		_, err = tx.AddNode(store.Node{Tenant: k.ID, Parent: k.Root, Kind: remote.PaperNode, Name: "p", URLName: "p"})
+		_, err = tx.AddNode(store.Node{Tenant: tenant.ID, Parent: tenant.Root, Kind: remote.PaperNode, Name: "p", URLName: "p"})
 		require.NoError(t, err)
-		_, err = tx.AddFile(k.ID, store.File{Name: "f"})
+		_, err = tx.AddFile(tenant.ID, store.File{Name: "f"})
 		return err
 	}))
 	for name, visit := range map[string]func(tx store.Reader, ask func() error) error{
 		"a walk": func(tx store.Reader, ask func() error) error {
-			return tx.Walk(k.Root, func(store.Node, int) error { return ask() })
+			return tx.Walk(tenant.Root, func(store.Node, int) error { return ask() })
 		},
 		"of rows": func(tx store.Reader, ask func() error) error {
-			return tx.Files(k.ID, []int64{0}, func(store.File) error { return ask() })
+			return tx.Files(tenant.ID, []int64{0}, func(store.File) error { return ask() })
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, ask := range []func(tx store.Reader) error{
 				func(tx store.Reader) error { _, err := tx.Tenants(); return err },
-				func(tx store.Reader) error { _, err := tx.HasChildren(k.Root); return err },
-				func(tx store.Reader) error { return tx.Walk(k.Root, func(store.Node, int) error { return nil }) },
+				func(tx store.Reader) error { _, err := tx.HasChildren(tenant.Root); return err },
+				func(tx store.Reader) error { return tx.Walk(tenant.Root, func(store.Node, int) error { return nil }) },
 			} {
 				require.Panics(t, func() {
 					_ = s.Read(t.Context(), func(tx store.Reader) error {

@@ -82,7 +82,7 @@ func newDisk(dir string) *disk {
 // at resolves a path, relative to the directory dirfd unless it is absolute: it returns the
 // directory, the name in it, and the existing inode, if any. dir is nil for paths outside the
 // disk.
-func (d *disk) at(dirfd int, name string) (dir *inode, base string, there *inode) {
+func (d *disk) at(dirfd int, name string) (dir *inode, base string, found *inode) {
 	full := name
 	if !path.IsAbs(name) {
 		from := d.open[dirfd]
@@ -95,18 +95,18 @@ func (d *disk) at(dirfd int, name string) (dir *inode, base string, there *inode
 	if !inside || below != "" && below[0] != '/' {
 		return nil, "", nil
 	}
-	dir, there = nil, d.root
+	dir, found = nil, d.root
 	for part := range strings.SplitSeq(below, "/") {
 		if part == "" {
 			continue
 		}
-		if there == nil || there.entries == nil {
+		if found == nil || found.entries == nil {
 			return nil, "", nil
 		}
-		dir, base = there, part
-		there = dir.entries[part]
+		dir, base = found, part
+		found = dir.entries[part]
 	}
-	return dir, base, there
+	return dir, base, found
 }
 
 // rename applies changes of names at once.
@@ -208,22 +208,22 @@ func (d *disk) refuse(c call) error {
 }
 
 func (d *disk) openFile(c call, dirfd int, name, flags string) error {
-	dir, base, there := d.at(dirfd, name)
+	dir, base, found := d.at(dirfd, name)
 	delete(d.open, int(c.result))
-	if there == nil && (dir == nil || !strings.Contains(flags, "O_CREAT")) {
+	if found == nil && (dir == nil || !strings.Contains(flags, "O_CREAT")) {
 		if dir != nil {
 			return fmt.Errorf("%s was opened, but never created", name)
 		}
 		return nil
 	}
-	if there == nil {
-		there = &inode{}
-		d.rename(c.end, set{dir, base, there})
+	if found == nil {
+		found = &inode{}
+		d.rename(c.end, set{dir, base, found})
 	}
-	if strings.Contains(flags, "O_TRUNC") && len(there.content) > 0 {
-		there.change(&change{resize: true, end: c.end})
+	if strings.Contains(flags, "O_TRUNC") && len(found.content) > 0 {
+		found.change(&change{resize: true, end: c.end})
 	}
-	d.open[int(c.result)] = &file{inode: there, appends: strings.Contains(flags, "O_APPEND")}
+	d.open[int(c.result)] = &file{inode: found, appends: strings.Contains(flags, "O_APPEND")}
 	return nil
 }
 
@@ -281,7 +281,7 @@ func (d *disk) changeName(c call) error {
 		}
 		return d.at(-1, c.args[i])
 	}
-	dir, base, there := where(0)
+	dir, base, found := where(0)
 	switch strings.TrimSuffix(name, "at") {
 	case "mkdir":
 		if dir != nil {
@@ -295,12 +295,12 @@ func (d *disk) changeName(c call) error {
 		to, toBase, _ := where(1)
 		switch {
 		case dir == nil && to == nil:
-		case dir == nil || to == nil || there == nil:
+		case dir == nil || to == nil || found == nil:
 			return fmt.Errorf("%s of %s to or from outside the disk", c.name, base)
 		case strings.HasPrefix(name, "link"):
-			d.rename(c.end, set{to, toBase, there})
+			d.rename(c.end, set{to, toBase, found})
 		default:
-			d.rename(c.end, set{dir, base, nil}, set{to, toBase, there})
+			d.rename(c.end, set{dir, base, nil}, set{to, toBase, found})
 		}
 	}
 	return nil
