@@ -61,8 +61,8 @@ func (s *Store) takeTheirsLocked(n *tree.Node) {
 // difference whose it is. It fails with errElsewhere if n has another name than at by now.
 func (s *Store) requireSeen(ctx context.Context, n *tree.Node, at target, content *spool.Content) (base remote.Version, err error) {
 	s.mu.RLock()
-	asks := n.Pub.ID != 0 || !s.tree.fetched.IsZero()
-	verified := s.unsureLocked(journal.NameAt(at.dir.ID, at.name)) && !s.tree.asked.IsZero() // a move may have been cut, too
+	asks := n.Pub.ID != 0 || !s.getTree.fetched.IsZero()
+	verified := s.unsureLocked(journal.NameAt(at.dir.ID, at.name)) && !s.getTree.asked.IsZero() // a move may have been cut, too
 	judged := s.baseLocked(n.Pub) != 0
 	s.mu.RUnlock()
 	if asks && !verified && !judged {
@@ -141,7 +141,7 @@ func (s *Store) hiding(n *tree.Node, err error) error {
 	if !s.hidesLocked(n) {
 		return err
 	}
-	s.tree.stale = true // the name shows it next
+	s.getTree.stale = true // the name shows it next
 	what := map[FileKind]string{File: "directory", Directory: "file"}[n.Kind]
 	return &Error{Kind: Superseded, Name: n.Path(), Detail: "somebody else has made a " + what + " of this name on the service; what was written here goes to .paperfs/failed, and mv takes it from there to another name"}
 }

@@ -24,7 +24,7 @@ func (s *Store) judged(mark remote.Version) remote.Version {
 // service has instead.
 func (s *Store) baseLocked(v tree.Version) remote.Version {
 	switch {
-	case s.tree.notOffered:
+	case s.getTree.notOffered:
 		return 0
 	case v.ID == 0:
 		return s.judged(remote.NoFile)

@@ -140,7 +140,7 @@ func (s *Store) ForgetData(reason error) error {
 	}
 	clear(s.unknown)
 	changes, _ := s.reconcileLocked(remote.MediaTree{}, s.serial)
-	s.tree.stale, s.tree.validator = true, ""
+	s.getTree.stale, s.getTree.validator = true, ""
 	s.mu.Unlock()
 	s.changes.add(changes...)
 	return s.Sync()

@@ -96,7 +96,7 @@ func (s *Store) unlinkLocked(n *tree.Node) {
 	n.Parent.Mtime, n.Parent.Ctime = now, now
 	s.saveLocked(n.Parent)
 	if n.Theirs.ID != 0 {
-		s.tree.stale = true // the name shows it now
+		s.getTree.stale = true // the name shows it now
 	}
 	if n.Handles > 0 {
 		n.Own().Was = n.Path()

@@ -56,7 +56,7 @@ func Open(o Options) (*Store, error) {
 	if err != nil { // a full disk: if this run is killed, the next one does not know
 		o.Log.Warn("cannot record that the mount has begun", "error", err)
 	}
-	if s.tree.stale = s.tree.stale || cut; !cut {
+	if s.getTree.stale = s.getTree.stale || cut; !cut {
 		s.cut = nil
 	}
 	go s.journal.Run()
@@ -125,7 +125,7 @@ func (s *Store) prepare() (err error) {
 		return err
 	}
 	if len(s.unknown) > 0 {
-		s.tree.stale = true
+		s.getTree.stale = true
 	}
 	if err := s.recover(leftovers, rows); err != nil {
 		return err
@@ -133,7 +133,7 @@ func (s *Store) prepare() (err error) {
 	if err := errors.Join(s.failures.Forget(), s.spools.Forget()); err != nil || !rebooted {
 		return err
 	}
-	s.tree.stale = true // the last recorded changes may not have reached the disk
+	s.getTree.stale = true // the last recorded changes may not have reached the disk
 	return s.o.State.SetValue(bootKey, boot)
 }
 
@@ -241,7 +241,7 @@ func (s *Store) loadTreeTime() error {
 	if err != nil {
 		return fmt.Errorf("the time of the media tree: %w", err)
 	}
-	s.tree.fetched = time.Unix(0, nano)
-	s.tree.saved = s.tree.fetched
+	s.getTree.fetched = time.Unix(0, nano)
+	s.getTree.saved = s.getTree.fetched
 	return nil
 }

@@ -138,7 +138,7 @@ func (s *Store) published(at target, f *frozen, up remote.Upload, fromQueue bool
 	b := n.Body()
 	s.mu.Lock()
 	copied := n.Copied
-	recoverable := n.Pub.ID == 0 && !s.tree.notOffered && !s.tree.fetched.IsZero()
+	recoverable := n.Pub.ID == 0 && !s.getTree.notOffered && !s.getTree.fetched.IsZero()
 	s.recordUploadLocked(n, at.here(), f, up)
 	upto := s.saveLocked(n)
 	if n.Lost != "" { // its name let go of it in the meantime
@@ -164,7 +164,7 @@ func (s *Store) recordUploadLocked(n *tree.Node, here waiter.Name, f *frozen, up
 	if n != nil && n.Parent != nil {
 		s.recordVersionLocked(n, up)
 	} else {
-		s.tree.stale = true
+		s.getTree.stale = true
 	}
 	if f != nil {
 		s.recordSentLocked(n, f.gen, up)
@@ -221,6 +221,6 @@ func (s *Store) claimIDLocked(n *tree.Node, id int64) {
 	if other == nil || other == n || other.Parent == nil {
 		return
 	}
-	s.tree.stale = true
+	s.getTree.stale = true
 	s.changes.add(s.loseLocked(other)...)
 }

@@ -69,7 +69,7 @@ func (s *Store) madeLocked(n *tree.Node, id int64) {
 	if other := s.dirs[id]; other != nil && other != n {
 		other.ID = 0
 		s.saveLocked(other)
-		s.tree.stale = true
+		s.getTree.stale = true
 	}
 	n.ID = id
 	s.indexLocked(n)
@@ -115,7 +115,7 @@ func (s *Store) lacks(at target) (gone, checked bool) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	gone = (at.dir.ID != at.id || at.dir.Changed != at.made) && at.dir.Parent != nil
-	checked = s.tree.notOffered || !at.dir.Checked.IsZero() && s.aging().Sub(at.dir.Checked) < minCheckInterval
+	checked = s.getTree.notOffered || !at.dir.Checked.IsZero() && s.aging().Sub(at.dir.Checked) < minCheckInterval
 	return gone, checked
 }
 

@@ -187,7 +187,7 @@ func (s *Store) failStrayed(n *tree.Node, serials []uint64) error {
 		if err != nil {
 			return err
 		}
-		s.tree.stale = true // an upload of it may have taken effect
+		s.getTree.stale = true // an upload of it may have taken effect
 		if sp.Size == 0 {
 			s.spools.Drop(sp)
 			continue
@@ -229,7 +229,7 @@ func (s *Store) noteInterrupted(n *tree.Node) error {
 // the row of n recorded; scratch is at least as long.
 func (s *Store) recoverNewest(n *tree.Node, sp *spool.File, olderQueued bool, was journal.Spool) error {
 	if !n.Local() {
-		s.tree.stale = true // an upload of it may have taken effect
+		s.getTree.stale = true // an upload of it may have taken effect
 		if err := s.noteInterrupted(n); err != nil {
 			return err
 		}

@@ -65,7 +65,7 @@ func (m *renaming) moved(was, now int64, mark remote.Version) error {
 	m.serial++
 	src.Own().Changed = m.serial
 	if m.targetLostLocked() || dst != nil && dst.Kind != File {
-		m.tree.stale = true // others have changed both since: the next GetTree has the outcome
+		m.getTree.stale = true // others have changed both since: the next GetTree has the outcome
 		m.mu.Unlock()
 		return nil
 	}
@@ -106,7 +106,7 @@ func (m *renaming) moveDir(ctx context.Context) error {
 	m.Src.Own().Changed = m.serial
 	dst := m.Dir.Children[m.Name]
 	if m.targetLostLocked() || m.Dir.Within(m.Src) || dst != nil && (dst.Kind != Directory || len(dst.Children) > 0) {
-		m.tree.stale = true // as in moved
+		m.getTree.stale = true // as in moved
 		return nil
 	}
 	if over != 0 {

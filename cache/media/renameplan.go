@@ -43,7 +43,7 @@ func (m *renaming) commitLocked() (replaced *tree.Node) {
 	m.Src.Unname(m.From)
 	if m.Src.Theirs.ID != 0 { // the old name shows it now
 		m.dropTheirsLocked(m.Src)
-		m.tree.stale = true
+		m.getTree.stale = true
 	}
 	switch {
 	case m.Local:
@@ -86,7 +86,7 @@ func (m *renaming) planLocked(from Ino, name string, to Ino) (way plan.Way, err 
 // rulesLocked returns the rules of this mount; s.mu must be held.
 func (s *Store) rulesLocked() plan.Rules {
 	offers, known := s.o.Service.Offers()
-	return plan.Rules{Root: s.root, Names: s.o.Names, AllowDelete: s.o.AllowDelete, WriteBack: s.o.WriteBack, NoTree: s.tree.notOffered,
+	return plan.Rules{Root: s.root, Names: s.o.Names, AllowDelete: s.o.AllowDelete, WriteBack: s.o.WriteBack, NoTree: s.getTree.notOffered,
 		Moves: offers.Moves || !known}
 }
 

@@ -71,7 +71,7 @@ type Store struct {
 	unknown     map[journal.ServiceName]journal.Sent // names whose last upload has an unknown outcome: it may still take effect
 	notes       map[waiter.Name]note                 // of uploads in progress
 	noteChanges []journal.NoteChange                 // written likewise
-	tree        treeStatus
+	getTree     treeStatus
 	cut         map[journal.ServiceName]journal.Sent // names that the last run was sending when it was killed, until a GetTree shows what they hold
 	closed      bool
 	started     bool // the queue is running; set before the store is used
@@ -126,8 +126,8 @@ func (s *Store) pendingChanges() (journal.Changes, uint64) {
 		buffer = s.blockLocked(buffer[:0], number)
 		u.Blocks[number] = bytes.Clone(buffer)
 	}
-	if changed && !s.tree.fetched.Equal(s.tree.saved) { // an answer that nothing changed writes nothing
-		s.tree.saved, u.TreeRead = s.tree.fetched, s.tree.fetched
+	if changed && !s.getTree.fetched.Equal(s.getTree.saved) { // an answer that nothing changed writes nothing
+		s.getTree.saved, u.TreeRead = s.getTree.fetched, s.getTree.fetched
 	}
 	s.dirty, s.copyChanges, s.noteChanges = make(map[int64]bool), nil, nil // a new map: the old one may have grown to hold a whole tree
 	return u, s.dirtied
@@ -161,7 +161,7 @@ func (s *Store) savePDFLocked(n *tree.Node) uint64 {
 		known := s.knownLocked()
 		s.dirtyPDFs[n.Ino] = n
 		s.dirtied++
-		s.tree.validator, s.tree.asOf = known, s.dirtied
+		s.getTree.validator, s.getTree.asOf = known, s.dirtied
 		s.journal.Wake()
 	}
 	return s.dirtied
@@ -202,16 +202,16 @@ func (s *Store) enterFor(room int64) error {
 func (s *Store) saveAttrLocked(n *tree.Node) {
 	known := s.knownLocked()
 	s.saveLocked(n)
-	s.tree.validator, s.tree.asOf = known, s.dirtied
+	s.getTree.validator, s.getTree.asOf = known, s.dirtied
 }
 
 // knownLocked returns the validator of the service's tree if reconciling that tree again would
 // change nothing. It is empty after any change of a node, even a local one; s.mu must be held.
 func (s *Store) knownLocked() remote.Validator {
-	if s.tree.asOf != s.dirtied {
+	if s.getTree.asOf != s.dirtied {
 		return ""
 	}
-	return s.tree.validator
+	return s.getTree.validator
 }
 
 // Changed reports what differs in one directory although no caller of this mount changed it.

@@ -60,7 +60,7 @@ type moved struct {
 // changes for the kernel, and whether the whole answer was applied: then the same answer
 // changes nothing until something changes locally.
 func (s *Store) reconcileLocked(answer remote.MediaTree, began uint64) (changed []Changed, whole bool) {
-	s.tree.unshown = 0
+	s.getTree.unshown = 0
 	return s.reconciled(&reconciliation{Store: s, began: began, answer: answer})
 }
 
@@ -223,7 +223,7 @@ func (r *reconciliation) showable(name string) bool {
 // hiddenByLocal records that a local entry hides one at the service.
 func (r *reconciliation) hiddenByLocal(dir *tree.Node, name string) {
 	at := path.Join(dir.Path(), name)
-	r.tree.covered = append(r.tree.covered, at)
+	r.getTree.covered = append(r.getTree.covered, at)
 	r.leaveOut("media/%s: a local file or directory hides the one of this name on the service: rename the local one to see it", at)
 	r.incomplete = true
 }
@@ -231,13 +231,13 @@ func (r *reconciliation) hiddenByLocal(dir *tree.Node, name string) {
 // hidesLocked reports whether n hides what others have at the service, a directory if n is a file and the reverse;
 // s.mu must be held.
 func (s *Store) hidesLocked(n *tree.Node) bool {
-	return n.Parent != nil && !n.AtService() && slices.Contains(s.tree.covered, n.Path())
+	return n.Parent != nil && !n.AtService() && slices.Contains(s.getTree.covered, n.Path())
 }
 
 // leaveOut counts a name that cannot be shown, and keeps a message about it.
 func (r *reconciliation) leaveOut(format string, args ...any) {
-	r.tree.unshown++
-	r.tree.hidden = append(r.tree.hidden, fmt.Sprintf(format, args...))
+	r.getTree.unshown++
+	r.getTree.hidden = append(r.getTree.hidden, fmt.Sprintf(format, args...))
 }
 
 // Moment is when a request begins that may be answered by what changed in the tree.
@@ -250,7 +250,7 @@ type Moment struct {
 func (s *Store) Moment() Moment {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	return Moment{s.serial, s.tree.fetched}
+	return Moment{s.serial, s.getTree.fetched}
 }
 
 // Hear changes the tree to what the service tells of some files and directories, which costs no request; false: the
@@ -258,14 +258,14 @@ func (s *Store) Moment() Moment {
 // meanwhile, nobody knows which of the two answers is newer.
 func (s *Store) Hear(since Moment, lines []remote.Event) bool {
 	s.mu.Lock()
-	t, before := s.tree, s.dirtied
+	t, before := s.getTree, s.dirtied
 	if t.fetching || t.stale || t.err != nil || t.asked.IsZero() || !t.fetched.Equal(since.fetched) || len(t.odd)+len(t.hidden) > 0 {
 		s.mu.Unlock()
 		return false
 	}
 	changes, whole := s.tellLocked(lines, since.serial)
-	s.tree.validator = "" // an answer from before is not the tree any more
-	whole = whole && len(s.tree.hidden) == 0
+	s.getTree.validator = "" // an answer from before is not the tree any more
+	whole = whole && len(s.getTree.hidden) == 0
 	altered := s.dirtied != before
 	s.mu.Unlock()
 	s.changes.add(changes...)

@@ -20,14 +20,14 @@ const retryPause = 10 * time.Second
 func (s *Store) Ready() bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	return s.tree.notOffered || !s.tree.fetched.IsZero()
+	return s.getTree.notOffered || !s.getTree.fetched.IsZero()
 }
 
 // Await waits for the very first GetTree, and starts another in the background if the tree is
 // too old. Lookups and listings call it first.
 func (s *Store) Await(ctx context.Context) error {
 	s.mu.RLock()
-	t, closed := s.tree, s.closed
+	t, closed := s.getTree, s.closed
 	s.mu.RUnlock()
 	now := s.o.Now()
 	switch {
@@ -63,7 +63,7 @@ func (s *Store) fetchOldTree() {
 	s.flights.Since(time.Time{}, func() bool {
 		s.mu.RLock()
 		defer s.mu.RUnlock()
-		return !s.old(s.tree)
+		return !s.old(s.getTree)
 	}, s.fetchTree)
 }
 
@@ -78,7 +78,7 @@ func (s *Store) Refresh(ctx context.Context) error {
 // CatchUp fetches a tree of an earlier run now, and waits for it: nobody tells what others have changed since then.
 func (s *Store) CatchUp(ctx context.Context) error {
 	s.mu.RLock()
-	old := s.tree.asked.IsZero() && !s.tree.fetched.IsZero()
+	old := s.getTree.asked.IsZero() && !s.getTree.fetched.IsZero()
 	s.mu.RUnlock()
 	if !old {
 		return nil
@@ -89,7 +89,7 @@ func (s *Store) CatchUp(ctx context.Context) error {
 // Forget makes the next lookup fetch the tree in the background.
 func (s *Store) Forget() {
 	s.mu.Lock()
-	s.tree.stale = true
+	s.getTree.stale = true
 	s.mu.Unlock()
 }
 
@@ -97,7 +97,7 @@ func (s *Store) Forget() {
 // there was none.
 func (s *Store) firstTree() error {
 	s.mu.RLock()
-	there := !s.tree.fetched.IsZero() || s.tree.notOffered
+	there := !s.getTree.fetched.IsZero() || s.getTree.notOffered
 	s.mu.RUnlock()
 	if there {
 		return nil
@@ -111,13 +111,13 @@ func (s *Store) fetchTree() error { return s.fetchTreeIn(s.base) }
 func (s *Store) fetchTreeIn(ctx context.Context) error {
 	s.mu.Lock()
 	began, asked, aging, known := s.serial, s.o.Now(), s.aging(), s.knownLocked()
-	s.tree.begin(asked)
+	s.getTree.begin(asked)
 	s.mu.Unlock()
 
 	tree, now, err := s.o.Service.GetTreeIfChanged(ctx, known)
 	if e, ok := errors.AsType[*remote.Error](err); ok && e.Kind == remote.NotOffered {
 		s.mu.Lock()
-		s.tree.notOffered, s.tree.err, s.tree.fetching = true, err, false
+		s.getTree.notOffered, s.getTree.err, s.getTree.fetching = true, err, false
 		s.mu.Unlock()
 		return nil
 	}
@@ -126,26 +126,26 @@ func (s *Store) fetchTreeIn(ctx context.Context) error {
 		err = nil
 	}
 	s.mu.Lock()
-	s.tree.err, s.tree.fetching = err, false
+	s.getTree.err, s.getTree.fetching = err, false
 	var changes []Changed
 	var odd, hidden []string
-	before, first := s.dirtied, s.tree.fetched.IsZero()
+	before, first := s.dirtied, s.getTree.fetched.IsZero()
 	switch {
 	case err != nil:
-		s.tree.stale = true
+		s.getTree.stale = true
 	case !unchanged:
-		s.tree.odd, s.tree.hidden, s.tree.covered = slices.Clip(tree.Odd), nil, nil
+		s.getTree.odd, s.getTree.hidden, s.getTree.covered = slices.Clip(tree.Odd), nil, nil
 		var whole bool
 		if changes, whole = s.reconcileLocked(tree, began); !whole {
 			now = ""
 		}
-		s.tree.validator, s.tree.asOf = now, s.dirtied
-		odd, hidden = s.tree.toldOdd.Fresh(s.tree.odd), s.tree.toldHidden.Fresh(s.tree.hidden)
+		s.getTree.validator, s.getTree.asOf = now, s.dirtied
+		odd, hidden = s.getTree.toldOdd.Fresh(s.getTree.odd), s.getTree.toldHidden.Fresh(s.getTree.hidden)
 	}
 	var cut []cutUpload
 	if err == nil {
 		cut = s.takeCutLocked()
-		s.tree.fetched, s.tree.asked, s.tree.unanswered, s.tree.notOffered = asked, aging, false, false
+		s.getTree.fetched, s.getTree.asked, s.getTree.unanswered, s.getTree.notOffered = asked, aging, false, false
 	}
 	altered := first || s.dirtied != before
 	s.mu.Unlock()
@@ -181,7 +181,7 @@ func (t *treeStatus) begin(at time.Time) {
 func (s *Store) offersTree() bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	return !s.tree.notOffered
+	return !s.getTree.notOffered
 }
 
 // The rest of this file is for changes that must not overlook a change by others, so they check
@@ -223,7 +223,7 @@ func (s *Store) patiently(ctx context.Context, fl *waiter.Flight) error {
 // the service does not offer one. since is by aging.
 func (s *Store) treeSince(since time.Time) bool {
 	s.mu.RLock()
-	t := s.tree
+	t := s.getTree
 	s.mu.RUnlock()
 	return t.notOffered && s.o.Now().Sub(t.tried).Abs() < s.o.TTL || !t.stale && t.err == nil && !t.asked.IsZero() && !t.asked.Before(since)
 }
@@ -260,7 +260,7 @@ func (s *Store) requireAnswer(ctx context.Context) error {
 	err := s.requireFreshTree(limited)
 	if err != nil && ctx.Err() == nil {
 		s.mu.Lock()
-		s.tree.unanswered = true
+		s.getTree.unanswered = true
 		s.mu.Unlock()
 	}
 	return err
@@ -268,7 +268,7 @@ func (s *Store) requireAnswer(ctx context.Context) error {
 
 // silentLocked reports whether the service did not answer just now; s.mu must be held.
 func (s *Store) silentLocked() bool {
-	return (s.tree.unanswered || s.tree.err != nil) && s.o.Now().Sub(s.tree.tried).Abs() < retryPause
+	return (s.getTree.unanswered || s.getTree.err != nil) && s.o.Now().Sub(s.getTree.tried).Abs() < retryPause
 }
 
 // SkipsNameCheck reports whether CheckNewName would return without a request.

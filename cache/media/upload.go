@@ -33,7 +33,7 @@ func (s *Store) upload(ctx context.Context, at target, content *spool.Content, n
 			return up, nil
 		}
 		s.mu.Lock()
-		s.tree.stale = s.tree.stale || s.notes[at.here()].leftOut
+		s.getTree.stale = s.getTree.stale || s.notes[at.here()].leftOut
 		s.dropNoteLocked(at.here())
 		s.mu.Unlock()
 		if again || !s.dirDeletedAtService(ctx, at, err) {
@@ -133,7 +133,7 @@ func (s *Store) noteUnknown(here journal.ServiceName, at target, content *spool.
 		sum := digest(content)
 		s.mu.Lock()
 		all := s.unknown[here].Or(sum)
-		s.tree.stale, s.unknown[here] = true, all
+		s.getTree.stale, s.unknown[here] = true, all
 		upto := s.changeNoteLocked(journal.NoteChange{At: here, Sent: all})
 		s.mu.Unlock()
 		if noteErr := s.journal.WaitWritten(upto); noteErr != nil {
@@ -176,9 +176,9 @@ func (s *Store) confirm(ctx context.Context, up remote.Upload) (bool, error) {
 	}
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	if s.tree.notOffered {
-		if !s.tree.fetched.IsZero() {
-			return false, s.tree.err
+	if s.getTree.notOffered {
+		if !s.getTree.fetched.IsZero() {
+			return false, s.getTree.err
 		}
 		return true, nil
 	}
@@ -247,7 +247,7 @@ func (s *Store) changeNoteLocked(c journal.NoteChange) uint64 {
 	known := s.knownLocked()
 	s.noteChanges = append(s.noteChanges, c)
 	s.dirtied++
-	s.tree.validator, s.tree.asOf = known, s.dirtied
+	s.getTree.validator, s.getTree.asOf = known, s.dirtied
 	s.journal.Wake()
 	return s.dirtied
 }
