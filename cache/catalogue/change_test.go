@@ -139,9 +139,9 @@ func TestAddressThatSomebodyElseTookMeanwhile(t *testing.T) {
 	x.requireTrue(t)
 }
 
-// TestWhatWasMadeMeanwhileIsNotMadeTwice checks that a node is not created twice if a call
+// TestALostAnswerMakesNoSecondNode checks that a node is not created twice if a call
 // created it and its answer was lost.
-func TestWhatWasMadeMeanwhileIsNotMadeTwice(t *testing.T) {
+func TestALostAnswerMakesNoSecondNode(t *testing.T) {
 	f := newFake(smallTree())
 	x := connected(t, f)
 	f.other(func(m *model) {

@@ -9,8 +9,8 @@ import (
 	"paperfs/remote"
 )
 
-// TestWhatMayReplaceAnEdition checks that an edition is known only if the tree is newer than what this mount has done.
-func TestWhatMayReplaceAnEdition(t *testing.T) {
+// TestAnEditionIsKnownIfTheTreeIsNewer checks that an edition is known only if the tree is newer than what this mount has done.
+func TestAnEditionIsKnownIfTheTreeIsNewer(t *testing.T) {
 	f := newFixture(t)
 	f.now = f.now.Add(time.Hour)
 	fetch := func() time.Time {

@@ -51,9 +51,9 @@ func TestWhatWasSeenOfAPaper(t *testing.T) {
 	require.NotEmpty(t, f.PagesToken(12))
 }
 
-// TestWhatIsSeenWhileAnOlderPDFIsProcessed has a damaged last PDF, so that the pages become
+// TestPagesSeenWhileAnOlderPDFIsProcessed has a damaged last PDF, so that the pages become
 // those of our own older PDF.
-func TestWhatIsSeenWhileAnOlderPDFIsProcessed(t *testing.T) {
+func TestPagesSeenWhileAnOlderPDFIsProcessed(t *testing.T) {
 	f := newFixture(t)
 	f.send(t, 12, 2)
 	f.service.jobs[guidOf(1)] = remote.JobPending

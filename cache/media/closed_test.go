@@ -26,9 +26,9 @@ var rewritings = map[string]struct {
 	"at its end": {func(f *fixture, h *Handle) { f.appendAll(h, "x") }, func(was string) string { return was + "x" }},
 }
 
-// TestWhatIsQueuedOutlastsItsRewriting checks that the closed content of a queued file is sent
+// TestQueuedContentIsSentUntilItsRewritingIsClosed checks that the closed content of a queued file is sent
 // until a program that rewrites the file closes it, whatever happens to that program.
-func TestWhatIsQueuedOutlastsItsRewriting(t *testing.T) {
+func TestQueuedContentIsSentUntilItsRewritingIsClosed(t *testing.T) {
 	t.Parallel()
 	for end, come := range map[string]func(f *fixture, h *Handle){
 		"closed":         func(f *fixture, h *Handle) { require.NoError(f.t, h.Flush(ctx)); h.Release() },
@@ -111,9 +111,9 @@ func (f *fixture) failedWith(one bool, content string) {
 	require.EqualValues(f.t, len(content), f.store.Status().SpoolBytes)
 }
 
-// TestWhatIsQueuedMayGoWhileItIsWrittenAgain checks that operations on a queued file affect
+// TestOperationsOnAQueuedFileThatIsRewritten checks that operations on a queued file affect
 // the queued content and leave nothing in the spool, while a program writes newer content.
-func TestWhatIsQueuedMayGoWhileItIsWrittenAgain(t *testing.T) {
+func TestOperationsOnAQueuedFileThatIsRewritten(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		do     func(f *fixture) error

@@ -147,8 +147,8 @@ func TestNoUploadBeginsBeforeAChangeOfTheName(t *testing.T) {
 	require.Equal(t, 1, f.service.count("UploadFile"))
 }
 
-// TestWhatCannotBeRemovedIsSentOn checks that a refused removal does not affect the upload.
-func TestWhatCannotBeRemovedIsSentOn(t *testing.T) {
+// TestARefusedRemovalDoesNotStopTheUpload checks that a refused removal does not affect the upload.
+func TestARefusedRemovalDoesNotStopTheUpload(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, writingBack)
 	a, err := f.create(Root, "a", "one")

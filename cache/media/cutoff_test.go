@@ -242,9 +242,9 @@ func TestKilledWhileASpoolIsCopied(t *testing.T) {
 	require.Empty(t, left)
 }
 
-// TestWhatIsWrittenStaysWhenTheServiceMovesItAway moves a file with queued content at the
+// TestQueuedContentStaysWhenTheServiceMovesItsFile moves a file with queued content at the
 // service to a name that the mount cannot show.
-func TestWhatIsWrittenStaysWhenTheServiceMovesItAway(t *testing.T) {
+func TestQueuedContentStaysWhenTheServiceMovesItsFile(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, writingBack)
 	a, err := f.create(Root, "a", "one")

@@ -68,9 +68,9 @@ func TestACutCloseIsNotTakenForWhatOthersPut(t *testing.T) {
 	require.Equal(t, sum([]byte("theirs")), at)
 }
 
-// TestWhatLostUploadsSentIsNotOfOthers checks that what one of several uploads without an answer has put under a name is
+// TestAnUploadWithoutAnAnswerIsKnownAsOurs checks that what one of several uploads without an answer has put under a name is
 // known as this mount's own.
-func TestWhatLostUploadsSentIsNotOfOthers(t *testing.T) {
+func TestAnUploadWithoutAnAnswerIsKnownAsOurs(t *testing.T) {
 	t.Parallel()
 	p := cutProcess(t)
 	p.queue("one")

@@ -119,9 +119,9 @@ func TestScratchThatWasShortenedJustBeforeAKill(t *testing.T) {
 	}
 }
 
-// TestWhatWasDiscardedStaysAwayAfterAKill runs rm in failed/, and kills before the row that
+// TestDiscardedContentStaysAwayAfterAKill runs rm in failed/, and kills before the row that
 // removes the content from the queue is written.
-func TestWhatWasDiscardedStaysAwayAfterAKill(t *testing.T) {
+func TestDiscardedContentStaysAwayAfterAKill(t *testing.T) {
 	t.Parallel()
 	for _, rebooted := range []bool{false, true} {
 		for _, content := range []string{"small", strings.Repeat("large", smallCopy)} {

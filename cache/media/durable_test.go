@@ -109,10 +109,10 @@ func TestTheOnlyCopyIsSyncedBeforeADeletion(t *testing.T) {
 	}
 }
 
-// TestWhatLeavesTheQueueStaysOutOfIt checks that rm of a queued file, and mv of it to a
+// TestLeavingTheQueueIsSynced checks that rm of a queued file, and mv of it to a
 // scratch name, return once the change is synced, so that a power loss does not restore
 // content to publish.
-func TestWhatLeavesTheQueueStaysOutOfIt(t *testing.T) {
+func TestLeavingTheQueueIsSynced(t *testing.T) {
 	for name, leave := range map[string]func(f *fixture) error{
 		"rm":            func(f *fixture) error { return f.store.Unlink(ctx, Root, "a") },
 		"mv to scratch": func(f *fixture) error { return f.rename(Root, "a", Root, ".a") },

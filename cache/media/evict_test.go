@@ -70,7 +70,7 @@ func TestContentLargerThanTheCacheIsRead(t *testing.T) {
 	}
 }
 
-func TestWhatIsNotAtTheServiceIsNotEvicted(t *testing.T) {
+func TestOnlyContentAtTheServiceIsEvicted(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, writingBack, func(o *Options) { o.CacheSize = 1 })
 	f.absent(Root, "a")

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestWhoLooksAtTheSameTimeSharesOneLook(t *testing.T) {
+func TestLooksAtTheSameTimeAreOneRequest(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	require.NoError(t, f.store.Refresh(ctx))

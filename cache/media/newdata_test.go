@@ -35,9 +35,9 @@ func TestEachLossOfDataIsSalvaged(t *testing.T) {
 	keep("lost again", map[string]string{"a": "one", "a (older)": "two"})
 }
 
-// TestWhatCannotBeKeptLeavesNothingBehind checks that neither a failed copy nor an interrupted
+// TestAFailedCopyLeavesNothingInFailed checks that neither a failed copy nor an interrupted
 // attempt leaves files in failed/.
-func TestWhatCannotBeKeptLeavesNothingBehind(t *testing.T) {
+func TestAFailedCopyLeavesNothingInFailed(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	_, err := f.create(Root, "a", "one")

@@ -44,9 +44,9 @@ func sends(t *testing.T, to *string, answer error) func(remote.Content) (string,
 // errEarly is the answer of a service that refuses before it has all content.
 var errEarly = errors.New("refused before all was sent")
 
-// TestWhatIsWrittenOfAPDFOutlivesTheMount checks where the content of a draft is after a kill: queued
+// TestADraftOfAPDFOutlivesAKill checks where the content of a draft is after a kill: queued
 // again if a close had queued it, else in failed/ with the reason.
-func TestWhatIsWrittenOfAPDFOutlivesTheMount(t *testing.T) {
+func TestADraftOfAPDFOutlivesAKill(t *testing.T) {
 	t.Parallel()
 	t.Run("queued", func(t *testing.T) {
 		f := newFixture(t, writingBack)
@@ -144,9 +144,9 @@ func TestAFailedWriteOfAPDFIsNotRepairedByALaterOne(t *testing.T) {
 	require.Equal(t, "%PDF more", f.inFailed()["/papers/b.paper/source.pdf"])
 }
 
-// TestWhatIsQueuedOutlivesWhatIsLetGo checks that the path of a spoilt PDF has what was queued for it, and that this
+// TestAQueuedPDFOutlivesASpoiltOne checks that the path of a spoilt PDF has what was queued for it, and that this
 // is sent, also if its request was under way, or by the next mount.
-func TestWhatIsQueuedOutlivesWhatIsLetGo(t *testing.T) {
+func TestAQueuedPDFOutlivesASpoiltOne(t *testing.T) {
 	t.Parallel()
 	spoilt := errors.New("killed")
 	t.Run("while it is sent", func(t *testing.T) {
@@ -184,9 +184,9 @@ func TestWhatIsQueuedOutlivesWhatIsLetGo(t *testing.T) {
 	})
 }
 
-// TestWhatAPaperHadAfterARefusal checks that a service which refuses before it has all of a queued PDF
+// TestAnEarlyRefusalChangesNothingKnownOfThePaper checks that a service which refuses before it has all of a queued PDF
 // changes nothing in what is known of the paper.
-func TestWhatAPaperHadAfterARefusal(t *testing.T) {
+func TestAnEarlyRefusalChangesNothingKnownOfThePaper(t *testing.T) {
 	t.Parallel()
 	f, got := newFixture(t, writingBack), ""
 	d := queuedPDF(t, f, "%PDF", "old")

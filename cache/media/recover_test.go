@@ -143,9 +143,9 @@ func TestAnOverwriteTakesOneTransaction(t *testing.T) {
 	require.EqualValues(t, 1, least)
 }
 
-// TestWhatAnEarlierVersionWasSending checks that the next run converts the row of an earlier
+// TestTheUploadOfAnEarlierVersionIsConverted checks that the next run converts the row of an earlier
 // version, once, to the note of an upload that may take effect late.
-func TestWhatAnEarlierVersionWasSending(t *testing.T) {
+func TestTheUploadOfAnEarlierVersionIsConverted(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, writingBack)
 	f.absent(Root, "a")

@@ -6,9 +6,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestWhatIsQueuedStaysUntilNewerContentIs checks that a sender of queued content, which ends before newer
+// TestQueuedContentStaysUntilNewerContentIsQueued checks that a sender of queued content, which ends before newer
 // content is queued durably, leaves it to the next mount.
-func TestWhatIsQueuedStaysUntilNewerContentIs(t *testing.T) {
+func TestQueuedContentStaysUntilNewerContentIsQueued(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, writingBack, func(o *Options) { o.Paused = true })
 	a, err := f.create(Root, "a", large("1"))

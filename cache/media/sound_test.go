@@ -161,10 +161,10 @@ func (f *fixture) queuedForNow(name string) {
 	require.NoError(f.t, err)
 }
 
-// TestWhatWasQueuedIsNotTouchedBeforeItsEndIsDurable checks that the spool of sent content
+// TestSentContentIsUnchangedUntilItsRemovalIsSynced checks that the spool of sent content
 // stays unchanged until the removal from the queue is synced: after a power loss, the content
 // would still be queued, and its spool would be sent.
-func TestWhatWasQueuedIsNotTouchedBeforeItsEndIsDurable(t *testing.T) {
+func TestSentContentIsUnchangedUntilItsRemovalIsSynced(t *testing.T) {
 	t.Parallel()
 	f, disk := brittleFixture(t, writingBack)
 	open := f.service.hold("UploadFile")
@@ -224,10 +224,10 @@ func TestASyncThatFailedIsNotTriedAgain(t *testing.T) {
 	}
 }
 
-// TestWhatIsRefusedIsSyncedBeforeItLeavesTheQueue checks that refused content is synced before
+// TestRefusedContentIsSyncedBeforeItLeavesTheQueue checks that refused content is synced before
 // it leaves the queue. Until the sync, only the database may have it durably, with its place
 // in the queue.
-func TestWhatIsRefusedIsSyncedBeforeItLeavesTheQueue(t *testing.T) {
+func TestRefusedContentIsSyncedBeforeItLeavesTheQueue(t *testing.T) {
 	var store atomic.Pointer[Store]
 	waiting := make(chan int, 100)
 	syncing(t, func(file *os.File, sync func(*os.File) error) error {

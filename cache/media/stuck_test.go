@@ -87,9 +87,9 @@ func (f *fixture) reported(words string) {
 	require.Contains(f.t, f.reports[0].Error(), words)
 }
 
-// TestWhatCannotBeSetAsideWaits checks that refused content is neither sent again nor lost
+// TestRefusedContentWaitsWhileFailedCannotBeWritten checks that refused content is neither sent again nor lost
 // while failed/ cannot be written.
-func TestWhatCannotBeSetAsideWaits(t *testing.T) {
+func TestRefusedContentWaitsWhileFailedCannotBeWritten(t *testing.T) {
 	t.Parallel()
 	for name, content := range map[string]string{"content": "some", "empty": ""} {
 		t.Run(name, func(t *testing.T) {
@@ -114,8 +114,8 @@ func TestWhatCannotBeSetAsideWaits(t *testing.T) {
 	}
 }
 
-// TestWhatCannotBeSetAsideHoldsNothingUp checks that the name is free for other content meanwhile.
-func TestWhatCannotBeSetAsideHoldsNothingUp(t *testing.T) {
+// TestRefusedContentThatWaitsLeavesItsNameFree checks that the name is free for other content meanwhile.
+func TestRefusedContentThatWaitsLeavesItsNameFree(t *testing.T) {
 	t.Parallel()
 	for name, mode := range map[string]func(*Options){"direct": func(*Options) {}, "write-back": writingBack} {
 		t.Run(name, func(t *testing.T) {

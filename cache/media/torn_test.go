@@ -6,9 +6,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestWhatFollowsAFailedWriteIsNotSent checks that content that lacks a write is not sent,
+// TestContentThatLacksAWriteIsNotSent checks that content that lacks a write is not sent,
 // whatever the same or another program writes afterwards.
-func TestWhatFollowsAFailedWriteIsNotSent(t *testing.T) {
+func TestContentThatLacksAWriteIsNotSent(t *testing.T) {
 	t.Parallel()
 	for name, options := range map[string][]func(*Options){"direct": {ten}, "write-back": {ten, writingBack}} {
 		t.Run(name, func(t *testing.T) {

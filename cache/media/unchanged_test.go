@@ -100,9 +100,9 @@ func TestAnAnswerDuringAChangeIsAskedForAgain(t *testing.T) {
 	require.False(t, f.refreshed())
 }
 
-// TestWhatWasHiddenIsShownLater checks that a file that a local one hides appears when the
+// TestAHiddenFileIsShownWhenTheLocalOneGoes checks that a file that a local one hides appears when the
 // local one is removed, although the service still has the same tree.
-func TestWhatWasHiddenIsShownLater(t *testing.T) {
+func TestAHiddenFileIsShownWhenTheLocalOneGoes(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	_, err := f.create(Root, ".x", "mine")

@@ -114,8 +114,8 @@ func TestAnEmptiedDatabaseThatIsNotKnownWhole(t *testing.T) {
 	_ = s.Close()
 }
 
-// TestWhatCannotBeSetAsideStays checks that a file that cannot be renamed stays where it is.
-func TestWhatCannotBeSetAsideStays(t *testing.T) {
+// TestAFileThatCannotBeRenamedStays checks that a file that cannot be renamed stays where it is.
+func TestAFileThatCannotBeRenamedStays(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "found")
 	require.NoError(t, os.WriteFile(path, []byte("somebody's"), 0o600))
 	_, err := setAside(path, path+strings.Repeat("-", 300)) // longer than any file name may be

@@ -117,9 +117,9 @@ func TestADatabaseThatIsRemovedIsWrittenBack(t *testing.T) {
 	}
 }
 
-// TestWhoHadAnAccountLastAtAMountPoint checks that the last mount, with its connection, is
+// TestTheLastMountOfAMountPointIsKnown checks that the last mount, with its connection, is
 // known until it is unmounted, also after a kill.
-func TestWhoHadAnAccountLastAtAMountPoint(t *testing.T) {
+func TestTheLastMountOfAMountPointIsKnown(t *testing.T) {
 	home := t.TempDir()
 	d := AccountDirs(home, home, "http://one.example", "k")
 	const at = "/mnt/with\nnewline"

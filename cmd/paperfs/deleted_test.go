@@ -103,8 +103,8 @@ func TestWhatHasNoContentIsNotMovedAway(t *testing.T) {
 	e.must("mv .paperfs/deleted/S.paper papers/ && cat .paperfs/deleted/* && rm .paperfs/deleted/* && test -z \"$(ls .paperfs/deleted)\"")
 }
 
-// TestWhatDeletedRefuses checks what programs cannot do with what was deleted, and what they are told.
-func TestWhatDeletedRefuses(t *testing.T) {
+// TestChangesThatDeletedRefuses checks what programs cannot do with what was deleted, and what they are told.
+func TestChangesThatDeletedRefuses(t *testing.T) {
 	t.Parallel()
 	e := newEnvironment(t)
 	e.mount()

@@ -29,7 +29,7 @@ func TestContentWithoutItsDatabaseIsRefused(t *testing.T) {
 	require.NoFileExists(t, e.path("data", "service.db"))
 }
 
-func TestWhatIsNoDatabaseIsRefusedInWords(t *testing.T) {
+func TestAFileThatIsNoDatabaseIsRefusedInWords(t *testing.T) {
 	t.Parallel()
 	e := newEnvironment(t)
 	require.NoError(t, os.MkdirAll(e.path("data", "service.db"), 0o700))

@@ -25,10 +25,10 @@ ls -l /proc/self/fd | grep -v ' /proc/' >> '%s'
 exec %s "$@"
 `
 
-// TestWhatAMountStartsInheritsNothing checks that the programs that a mount starts inherit no open
+// TestProgramsThatAMountStartsInheritNoFiles checks that the programs that a mount starts inherit no open
 // file of the mount or its parent: not the kernel's device, which could answer for the mount, no
 // database, and no connection.
-func TestWhatAMountStartsInheritsNothing(t *testing.T) {
+func TestProgramsThatAMountStartsInheritNoFiles(t *testing.T) {
 	t.Parallel()
 	for _, direct := range []bool{false, true} {
 		t.Run(map[bool]string{true: "mounted by root", false: "mounted by fusermount3"}[direct], func(t *testing.T) {

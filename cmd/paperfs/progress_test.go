@@ -10,9 +10,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestWhoWaitsIsShownForWhat checks that a command shows on a terminal what it waits for, in a line
+// TestACommandShowsWhatItWaitsFor checks that a command shows on a terminal what it waits for, in a line
 // that disappears, and elsewhere shows nothing.
-func TestWhoWaitsIsShownForWhat(t *testing.T) {
+func TestACommandShowsWhatItWaitsFor(t *testing.T) {
 	t.Parallel()
 	release := make(chan struct{})
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

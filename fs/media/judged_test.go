@@ -11,9 +11,9 @@ import (
 	"paperfs/remote"
 )
 
-// TestWhereVersionsAreComparedNobodyLooks checks that removals and moves cost one request each where the service
+// TestWhereVersionsAreComparedAChangeIsOneRequest checks that removals and moves cost one request each where the service
 // compares versions, and that what a colleague has changed unseen stays, as where the mount looks at the tree.
-func TestWhereVersionsAreComparedNobodyLooks(t *testing.T) {
+func TestWhereVersionsAreComparedAChangeIsOneRequest(t *testing.T) {
 	t.Parallel()
 	for mode, options := range modesOf(t) {
 		t.Run(mode, func(t *testing.T) {

@@ -38,10 +38,10 @@ func (m *mount) startScript(script string) (ended chan string) {
 	return ended
 }
 
-// TestWhoUsesTheNamesOfALateChangeWaits checks that a change continues if ^C ends its program after
+// TestLaterOperationsWaitForALateChange checks that a change continues if ^C ends its program after
 // the service has received the request. A later operation on the same names waits, and takes effect
 // after the change.
-func TestWhoUsesTheNamesOfALateChangeWaits(t *testing.T) {
+func TestLaterOperationsWaitForALateChange(t *testing.T) {
 	t.Parallel()
 	for change, c := range map[string]struct {
 		op     *remote.Operation

@@ -22,9 +22,9 @@ func (m *mount) colleagueUploads(name, content string) {
 	require.NoError(m.t, err)
 }
 
-// TestWhatIsNewerAtTheServiceIsNotDeleted checks that a removal fails if the user has not seen the
+// TestANewerVersionIsNotDeleted checks that a removal fails if the user has not seen the
 // newer version. Afterwards the mount shows that version, and the user can remove it.
-func TestWhatIsNewerAtTheServiceIsNotDeleted(t *testing.T) {
+func TestANewerVersionIsNotDeleted(t *testing.T) {
 	t.Parallel()
 	for script, left := range map[string]map[string]string{
 		`rm f`:     {},
@@ -60,9 +60,9 @@ func later() (o func(*media.Options), passes func(time.Duration)) {
 	}, func(d time.Duration) { passed.Add(int64(d)) }
 }
 
-// TestWhatARefusalRevealedIsLeftAlone checks programs that at once repeat what was refused, because a colleague has
+// TestAChangeRepeatedAtOnceIsRefusedAgain checks programs that at once repeat what was refused, because a colleague has
 // changed the file: nobody can have looked at that yet. A few seconds later it works, however often it was repeated.
-func TestWhatARefusalRevealedIsLeftAlone(t *testing.T) {
+func TestAChangeRepeatedAtOnceIsRefusedAgain(t *testing.T) {
 	t.Parallel()
 	for _, script := range []string{`rm -f f`, `mv -f f g`, `mv -f g f`, `mv -f .mine f`} {
 		for mode, options := range map[string][]func(*media.Options){"compared": {}, "not compared": {withoutMoves}} {
@@ -87,10 +87,10 @@ func TestWhatARefusalRevealedIsLeftAlone(t *testing.T) {
 	}
 }
 
-// TestWhatMustBeNewIsLookedUp checks that programs that require a new name do not overwrite a file
+// TestAFileThatMustBeNewIsLookedUp checks that programs that require a new name do not overwrite a file
 // that a colleague has created since the mount read the tree. Where the service compares versions, and closes wait for it,
 // nobody looks: the close fails.
-func TestWhatMustBeNewIsLookedUp(t *testing.T) {
+func TestAFileThatMustBeNewIsLookedUp(t *testing.T) {
 	t.Parallel()
 	for name, script := range map[string]string{
 		"noclobber":        `! (set -o noclobber; echo mine > f)`,
@@ -130,9 +130,9 @@ var atTheClose = map[string]string{
 	"python":    `python3 -c 'with open("f", "x") as f: f.write("mine\n")'`,
 }
 
-// TestWhatMustBeNewIsQueuedWithoutTheService checks that a file is queued even if the mount cannot
+// TestAFileThatMustBeNewIsQueuedWithoutTheService checks that a file is queued even if the mount cannot
 // ask the service whether its name is new.
-func TestWhatMustBeNewIsQueuedWithoutTheService(t *testing.T) {
+func TestAFileThatMustBeNewIsQueuedWithoutTheService(t *testing.T) {
 	t.Parallel()
 	m := newMount(t, writeBack, checkEachName)
 	m.sh(`ls; echo one > ../one; echo two > .two`)

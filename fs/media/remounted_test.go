@@ -7,9 +7,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestWhatOthersDidBeforeTheMountIsNoConflict checks that content which is begun in a new mount is begun on what the service
+// TestChangesBeforeTheMountAreNoConflict checks that content which is begun in a new mount is begun on what the service
 // has then, and not on what an earlier mount has seen: the close must not be the first to look.
-func TestWhatOthersDidBeforeTheMountIsNoConflict(t *testing.T) {
+func TestChangesBeforeTheMountAreNoConflict(t *testing.T) {
 	t.Parallel()
 	for mode, options := range modesOf(t) {
 		for name, script := range map[string]string{"cp": `cp ../mine f`, "emptied": `printf mine > f`, "in place": `printf mine 1<> f`} {

@@ -171,9 +171,9 @@ print("ready", flush=True); sys.stdin.readline()
 	}
 }
 
-// TestWhatNoCloseHasToldIsReported checks that what a program writes to an older version without a close
+// TestWritesThatNoCloseCanReportAreInErrors checks that what a program writes to an older version without a close
 // that could tell of it, through a mapping or before an exec, has one line in errors.
-func TestWhatNoCloseHasToldIsReported(t *testing.T) {
+func TestWritesThatNoCloseCanReportAreInErrors(t *testing.T) {
 	t.Parallel()
 	for mode, options := range modesOf(t) {
 		for name, then := range map[string]string{

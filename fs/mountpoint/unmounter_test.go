@@ -115,9 +115,9 @@ func TestPatienceEnds(t *testing.T) {
 	})
 }
 
-// TestWhatAnotherNamespaceKeepsEnds checks that an unmounted mount that another mount namespace
+// TestAMountThatAnotherNamespaceHasEnds checks that an unmounted mount that another mount namespace
 // still has ends when nobody uses it there, after patience, or at a second signal.
-func TestWhatAnotherNamespaceKeepsEnds(t *testing.T) {
+func TestAMountThatAnotherNamespaceHasEnds(t *testing.T) {
 	for name, ending := range map[string]struct {
 		end      func(m *heldMount)
 		detached bool

@@ -39,10 +39,10 @@ func TestAnInterruptedDropIsFinishedBehind(t *testing.T) {
 	}
 }
 
-// TestWhatIsDoneToAFileWhileItIsSent checks changes during a background upload whose mv was killed:
+// TestChangesOfAFileWhileItIsSent checks changes during a background upload whose mv was killed:
 // a write is not lost, a second mv does not claim the same upload, and a removed file is still
 // sent.
-func TestWhatIsDoneToAFileWhileItIsSent(t *testing.T) {
+func TestChangesOfAFileWhileItIsSent(t *testing.T) {
 	t.Parallel()
 	m := newMount(t)
 	m.put("Spring.pdf", pdfOf(t, 2, 0))
@@ -109,8 +109,8 @@ func TestADropWhosePaperIsThere(t *testing.T) {
 	m.sh(`cp "$HOME/Spring.pdf" papers/B/; cmp "$HOME/Spring.pdf" papers/B/Spring.pdf`)
 }
 
-// TestWhatIsDroppedAndRemoved checks that a file removed before its close creates nothing.
-func TestWhatIsDroppedAndRemoved(t *testing.T) {
+// TestAFileRemovedBeforeItsCloseMakesNothing checks that a file removed before its close creates nothing.
+func TestAFileRemovedBeforeItsCloseMakesNothing(t *testing.T) {
 	t.Parallel()
 	m := newMount(t)
 	m.put("Spring.pdf", pdfOf(t, 2, 0))

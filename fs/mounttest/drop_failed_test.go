@@ -12,9 +12,9 @@ import (
 	"paperfs/remote/testrun"
 )
 
-// TestWhereFailedPDFsBelong checks that programs see the destination of content in failed/, and
+// TestFailedContentSaysWhereItBelongs checks that programs see the destination of content in failed/, and
 // that a PDF for papers/ is not mistaken for a file of media/papers/, or vice versa.
-func TestWhereFailedPDFsBelong(t *testing.T) {
+func TestFailedContentSaysWhereItBelongs(t *testing.T) {
 	t.Parallel()
 	m := newMount(t)
 	m.put("Spring.pdf", pdfOf(t, 2, 0))
@@ -45,8 +45,8 @@ func TestWhereFailedPDFsBelong(t *testing.T) {
 	m.sh(`test -z "$(ls .paperfs/failed)"`)
 }
 
-// TestWhatStaysHereInPapersIsListed checks that local files in papers/ are listed with the rest.
-func TestWhatStaysHereInPapersIsListed(t *testing.T) {
+// TestLocalFilesInPapersAreListed checks that local files in papers/ are listed with the rest.
+func TestLocalFilesInPapersAreListed(t *testing.T) {
 	t.Parallel()
 	testrun.Program(t, "rsync")
 	m := newMount(t)

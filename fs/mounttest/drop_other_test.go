@@ -59,9 +59,9 @@ func TestAPDFOfAnotherNamePutIntoAPaper(t *testing.T) {
 	m.eventually(`cmp "$HOME/a.pdf" papers/Z.paper/source.pdf 2> /dev/null`)
 }
 
-// TestWhatEmptiesACategoryDeletesNoPaper checks that programs that empty a category delete no
+// TestEmptyingACategoryDeletesNoPaper checks that programs that empty a category delete no
 // paper, even if the mount may delete.
-func TestWhatEmptiesACategoryDeletesNoPaper(t *testing.T) {
+func TestEmptyingACategoryDeletesNoPaper(t *testing.T) {
 	t.Parallel()
 	testrun.Program(t, "rsync")
 	m := newMount(t, "--allow-delete")

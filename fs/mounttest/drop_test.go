@@ -61,8 +61,8 @@ func (m *mounted) processed(papers string) {
 	m.sh(`for p in ` + papers + `; do "$PAPERFS" wait $p; done`)
 }
 
-// TestWhatIsNoPDFMakesNoPaper checks that other content, or an empty file, creates no paper.
-func TestWhatIsNoPDFMakesNoPaper(t *testing.T) {
+// TestAFileThatIsNoPDFMakesNoPaper checks that other content, or an empty file, creates no paper.
+func TestAFileThatIsNoPDFMakesNoPaper(t *testing.T) {
 	t.Parallel()
 	m := newMount(t)
 	m.sh(`mkdir papers/C; echo "no PDF" > "$HOME/Spring.pdf"; : > "$HOME/Empty.pdf"`)

@@ -52,7 +52,7 @@ func TestPublishingAPDF(t *testing.T) {
 	m.sh(`cmp ` + manual + ` papers/Manual.paper/source.pdf; test -s papers/Manual.paper/pages/003/thumb.jpg`)
 }
 
-func TestWhatIsNoPDFIsRefusedAtTheClose(t *testing.T) {
+func TestAFileThatIsNoPDFIsRefusedAtTheClose(t *testing.T) {
 	t.Parallel()
 	m := newMount(t)
 	m.sh(`mkdir papers/X.paper; echo "no PDF" > "$HOME/f"`)

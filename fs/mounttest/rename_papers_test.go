@@ -38,8 +38,8 @@ func TestMvRenamesPapersAndCategories(t *testing.T) {
 	assert.Equal(t, before, m.sh(`echo > .paperfs/refresh; find papers | sort`))
 }
 
-// TestWhatProgramsHaveOpenBelowARename checks working directories, open files and inode numbers.
-func TestWhatProgramsHaveOpenBelowARename(t *testing.T) {
+// TestARenameKeepsWhatProgramsHaveOpen checks working directories, open files and inode numbers.
+func TestARenameKeepsWhatProgramsHaveOpen(t *testing.T) {
 	t.Parallel()
 	m := newMount(t)
 	m.put("two.pdf", pdfOf(t, 2, 0))

@@ -7,10 +7,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestWhoFollowsANameSeesWhatChanges checks that a program that has a file open and follows its name
+// TestAProgramThatFollowsANameSeesChanges checks that a program that has a file open and follows its name
 // sees content that a colleague appends or replaces, although the kernel answers each look-up: the
 // mount refreshes an old tree.
-func TestWhoFollowsANameSeesWhatChanges(t *testing.T) {
+func TestAProgramThatFollowsANameSeesChanges(t *testing.T) {
 	t.Parallel()
 	m := newMount(t, "--tree-ttl", "1s")
 	colleague := func(content string) {

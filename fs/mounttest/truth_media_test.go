@@ -99,9 +99,9 @@ func TestMediaThatOthersDeleteVanishes(t *testing.T) {
 	m.fails(`test -e media/d`)
 }
 
-// TestWhatOthersWriteIsRead checks that a program reads what others have written, which is in another
+// TestAProgramReadsWhatOthersHaveWritten checks that a program reads what others have written, which is in another
 // inode, even if it has seen the old size and has the file open.
-func TestWhatOthersWriteIsRead(t *testing.T) {
+func TestAProgramReadsWhatOthersHaveWritten(t *testing.T) {
 	t.Parallel()
 	m, o, dir, _ := sharedMedia(t)
 	inode := m.sh(`stat -c %i media/d/f`)

@@ -77,9 +77,9 @@ func TestAwkwardNamesLeadBackToTheirNodes(t *testing.T) {
 	assert.Equal(t, shown, shownNodes(m), "the same tree shows the same names")
 }
 
-// TestWhatMkdirMadeIsFoundUnderItsName checks that each directory made by mkdir is listed under its
+// TestADirectoryThatMkdirMadeIsListedUnderItsName checks that each directory made by mkdir is listed under its
 // name, and that a refused mkdir creates nothing.
-func TestWhatMkdirMadeIsFoundUnderItsName(t *testing.T) {
+func TestADirectoryThatMkdirMadeIsListedUnderItsName(t *testing.T) {
 	t.Parallel()
 	m := newMount(t)
 	papers := filepath.Join(m.dir, "papers")

@@ -69,8 +69,8 @@ func TestEachFailureHasItsConsequence(t *testing.T) {
 	require.True(t, Interrupted(errors.Join(errors.New("left"), context.Canceled)))
 }
 
-// TestWhatIsInterruptedIsNoFailureOfTheContent checks what ends an attempt besides its answer.
-func TestWhatIsInterruptedIsNoFailureOfTheContent(t *testing.T) {
+// TestAnInterruptionIsNoFailureOfTheContent checks what ends an attempt besides its answer.
+func TestAnInterruptionIsNoFailureOfTheContent(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, outbox.Sent, Outcome(nil, false))
 	require.Equal(t, outbox.Failed, Outcome(context.Canceled, false))

@@ -97,9 +97,9 @@ func TestContentThatFailsLateReplacesNoNewer(t *testing.T) {
 	}
 }
 
-// TestWhatWasNotSentIsNotReplacedByWhatWas checks that a damaged or sent PDF, and an older one, get
+// TestUnsentContentInFailedIsNotReplaced checks that a damaged or sent PDF, and an older one, get
 // paths of their own beside content that still has to be sent.
-func TestWhatWasNotSentIsNotReplacedByWhatWas(t *testing.T) {
+func TestUnsentContentInFailedIsNotReplaced(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)
 	require.NoError(t, s.Add(s.source("unsent"), Entry{Path: "/p/source.pdf"}))

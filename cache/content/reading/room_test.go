@@ -102,8 +102,8 @@ func TestAStreamThatEndedForAnotherGoesOn(t *testing.T) {
 	}
 }
 
-// TestWhatIsHereStaysAfterAClose until other blocks need the room.
-func TestWhatIsHereStaysAfterAClose(t *testing.T) {
+// TestBlocksStayAfterAClose until other blocks need the room.
+func TestBlocksStayAfterAClose(t *testing.T) {
 	t.Parallel()
 	content := noise(40*mib, 54)
 	f := serving(content)

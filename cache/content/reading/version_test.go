@@ -31,8 +31,8 @@ func TestAnAnswerUnderWayIsReadToItsEnd(t *testing.T) {
 	require.False(t, s.Reopen(), "no name shows it")
 }
 
-// TestWhatASupersededVersionLacksIsStale reads what no answer under way has.
-func TestWhatASupersededVersionLacksIsStale(t *testing.T) {
+// TestABlockThatASupersededVersionLacksIsStale reads what no answer under way has.
+func TestABlockThatASupersededVersionLacksIsStale(t *testing.T) {
 	t.Parallel()
 	content := noise(80*mib, 22)
 	f := serving(content)

@@ -45,9 +45,9 @@ func TestANameHasOneChangeAtATime(t *testing.T) {
 	})
 }
 
-// TestWhoLeavesWaitsNoLonger checks that a caller that leaves while it waits gets no lock, and that a
+// TestACallerThatLeavesGetsNoLock checks that a caller that leaves while it waits gets no lock, and that a
 // change whose caller has left is late until it ends.
-func TestWhoLeavesWaitsNoLonger(t *testing.T) {
+func TestACallerThatLeavesGetsNoLock(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		p := newNames()

@@ -7,9 +7,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestWhoLeavesIsKnown checks that a change knows whether its caller has left, also once nothing
+// TestAChangeKnowsThatItsCallerHasLeft checks that a change knows whether its caller has left, also once nothing
 // cancels the change any more.
-func TestWhoLeavesIsKnown(t *testing.T) {
+func TestAChangeKnowsThatItsCallerHasLeft(t *testing.T) {
 	t.Parallel()
 	ctx, leave := With(t.Context())
 	work := Committed(ctx)

@@ -41,9 +41,9 @@ var errFull = errors.New("full")
 
 func (failing) Write([]byte) (int, error) { return 0, errFull }
 
-// TestWhatIsNoTerminalGetsTheText checks that neither a pager nor a progress line appears there, and
+// TestOutputThatIsNoTerminalIsPlainText checks that neither a pager nor a progress line appears there, and
 // that lost output is an error.
-func TestWhatIsNoTerminalGetsTheText(t *testing.T) {
+func TestOutputThatIsNoTerminalIsPlainText(t *testing.T) {
 	t.Setenv("PAGER", "exit 1")
 	var out bytes.Buffer
 	width := 0

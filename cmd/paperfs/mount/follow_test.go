@@ -287,9 +287,9 @@ func TestManyMountsFetchTheirTreesOneAfterAnother(t *testing.T) {
 	}
 }
 
-// TestWhatFailsIsToldAgain checks that a failure leaves the mark where it is, and that a service that is back is
+// TestAFollowerAsksAgainAfterAFailure checks that a failure leaves the mark where it is, and that a service that is back is
 // asked within a second of the time at which the client may ask it; then the queue is tried again.
-func TestWhatFailsIsToldAgain(t *testing.T) {
+func TestAFollowerAsksAgainAfterAFailure(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		away := &remote.Error{Kind: remote.Unreachable}
 		s := &fakeTeller{offers: true}

@@ -67,9 +67,9 @@ func TestPasswordThatOthersCanReadIsRefused(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// TestWhatEditorsAndHandsWrite checks files that editors or people write, and that are not valid TOML
+// TestProfilesThatEditorsAndPeopleWrite checks files that editors or people write, and that are not valid TOML
 // or have no valid profile.
-func TestWhatEditorsAndHandsWrite(t *testing.T) {
+func TestProfilesThatEditorsAndPeopleWrite(t *testing.T) {
 	for text, says := range map[string]string{
 		"\uFEFF[acme]\n":      ":1: it begins with a byte order mark, which TOML does not have. Run: sed -i '1s/^...//' ",
 		"[[acme]]\nrpm = 1\n": ":1: [[acme]] is a list of tables: write [acme]",

@@ -40,9 +40,9 @@ func TestTheWaitForAnAccountEndsWithItsContext(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 }
 
-// TestWhoHasAnAccount checks that only what is mounted is called mounted: not what is unmounted,
+// TestOnlyWhatIsMountedHasAnAccount checks that only what is mounted is called mounted: not what is unmounted,
 // although another file system is in its place, nor what is not mounted yet.
-func TestWhoHasAnAccount(t *testing.T) {
+func TestOnlyWhatIsMountedHasAnAccount(t *testing.T) {
 	t.Parallel()
 	words := func(h state.Holder) string {
 		h.PID = os.Getpid()

@@ -35,9 +35,9 @@ func has(c *Cache[string, int], keys ...string) (found []string) {
 	return found
 }
 
-// TestWhatIsKeptHasItsRoom checks that the cache is limited in number and in bytes, keeps the
+// TestKeptAnswersAreBounded checks that the cache is limited in number and in bytes, keeps the
 // most recently used answers, and closes a file when its last reader is done.
-func TestWhatIsKeptHasItsRoom(t *testing.T) {
+func TestKeptAnswersAreBounded(t *testing.T) {
 	c := &Cache[string, int]{Most: 3, Room: 100}
 	var all []*Kept[string, int]
 	for _, key := range []string{"a", "b", "c"} {

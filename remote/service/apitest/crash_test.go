@@ -180,7 +180,7 @@ func (p *promises) check(c *child) {
 	require.GreaterOrEqual(c.t, c.contents(), len(there))
 }
 
-func TestWhatWasAnsweredSurvivesKill(t *testing.T) {
+func TestAnsweredChangesSurviveAKill(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
 	p := &promises{nodes: map[string]string{}, files: map[string]string{}, maybe: map[string]string{}}

@@ -16,9 +16,9 @@ import (
 	"paperfs/remote/service/datadir"
 )
 
-// TestWhatIsNoDatabaseOrNoContent checks that a start names each damaged file and the remedy, and
+// TestAStartNamesEachDamagedFile checks that a start names each damaged file and the remedy, and
 // changes nothing.
-func TestWhatIsNoDatabaseOrNoContent(t *testing.T) {
+func TestAStartNamesEachDamagedFile(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		spoil func(t *testing.T, database, content string)

@@ -137,9 +137,9 @@ func TestDeletedPapersEnd(t *testing.T) {
 	s.keeps(2)
 }
 
-// TestWhatWasTakenAwayOfAPaperByItsID lists and restores below papers and categories, whatever names and addresses
+// TestThingsTakenAwayAreListedByTheIDOfAPaper lists and restores below papers and categories, whatever names and addresses
 // they have now.
-func TestWhatWasTakenAwayOfAPaperByItsID(t *testing.T) {
+func TestThingsTakenAwayAreListedByTheIDOfAPaper(t *testing.T) {
 	t.Parallel()
 	s := start(t)
 	garden, other := s.category(s.root(), "garden"), s.category(s.root(), "other")

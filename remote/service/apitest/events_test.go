@@ -340,8 +340,8 @@ func TestReadersAreNotToldOfDeletedThings(t *testing.T) {
 	require.Len(t, s.after(mark).lines(), 2)
 }
 
-// TestWhatEndsAHeldRequest removes its account, changes its key, and drains the service.
-func TestWhatEndsAHeldRequest(t *testing.T) {
+// TestAHeldRequestEndsWithItsAccountKeyOrService removes its account, changes its key, and drains the service.
+func TestAHeldRequestEndsWithItsAccountKeyOrService(t *testing.T) {
 	t.Parallel()
 	var log logBuffer
 	s := start(t, func(o *service.Options) { o.Log = slog.New(slog.NewTextHandler(&log, nil)) })
@@ -450,9 +450,9 @@ func (r slowLogReader) Events(tenant, after int64, but string, most int) ([]stor
 	return r.Reader.Events(tenant, after, but, most)
 }
 
-// TestWhoFindsNoPlaceIsToldLater checks that a held request reads the log again after others have kept it from reading: it
+// TestARequestThatFoundNoPlaceIsToldLater checks that a held request reads the log again after others have kept it from reading: it
 // tells the change when they are done, although nothing changes then.
-func TestWhoFindsNoPlaceIsToldLater(t *testing.T) {
+func TestARequestThatFoundNoPlaceIsToldLater(t *testing.T) {
 	t.Parallel()
 	s := start(t)
 	s.inside().SetPatience(time.Millisecond)

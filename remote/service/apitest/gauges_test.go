@@ -14,9 +14,9 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// TestWhatAnotherServiceWorksAtDoesNotWait checks that a PDF that another service processes is not
+// TestAPDFOfAnotherServiceDoesNotCountAsWaiting checks that a PDF that another service processes is not
 // counted as waiting.
-func TestWhatAnotherServiceWorksAtDoesNotWait(t *testing.T) {
+func TestAPDFOfAnotherServiceDoesNotCountAsWaiting(t *testing.T) {
 	t.Parallel()
 	allInFiles(t) // the test opens the records as SQLite
 	s := start(t, func(o *service.Options) { o.PDFJobs = -1 })

@@ -44,10 +44,10 @@ func uploads() []upload {
 
 func (u upload) digest() string { return fmt.Sprintf("%x", sha256.Sum256([]byte(u.content))) }
 
-// TestWhatIsAnsweredIsSynced cuts the power of a service at every moment while it accepts new files
+// TestAnsweredChangesAreSynced cuts the power of a service at every moment while it accepts new files
 // and overwrites. Each file must have the content that was last answered with SUCCESS, or the one
 // whose upload was under way. A run that has no time for everything looks at half of the states, another half each time.
-func TestWhatIsAnsweredIsSynced(t *testing.T) {
+func TestAnsweredChangesAreSynced(t *testing.T) {
 	t.Parallel()
 	allInFiles(t)
 	dir := t.TempDir()
@@ -108,7 +108,7 @@ func (s *server) holds(m disktest.Moment, kept string) {
 func TestPowerCutChild(t *testing.T) {
 	dir := os.Getenv(powerCutDir)
 	if dir == "" {
-		t.Skip("the service that TestWhatIsAnsweredIsSynced runs")
+		t.Skip("the service that TestAnsweredChangesAreSynced runs")
 	}
 	s := quiet(t, filepath.Join(dir, "data"))
 	for _, u := range uploads() {

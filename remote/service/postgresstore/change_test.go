@@ -122,9 +122,9 @@ func TestManyChangesThatRead(t *testing.T) {
 	group.Wait()
 }
 
-// TestWhoGivesUpLeavesNothing checks that a caller that gives up leaves no open transaction and no
+// TestACallerThatGivesUpLeavesNoTransaction checks that a caller that gives up leaves no open transaction and no
 // lock.
-func TestWhoGivesUpLeavesNothing(t *testing.T) {
+func TestACallerThatGivesUpLeavesNoTransaction(t *testing.T) {
 	t.Parallel()
 	all, url := nodes(t, 2)
 	k := addTenant(t, all[0], "a")

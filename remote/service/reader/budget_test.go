@@ -98,9 +98,9 @@ func TestPrintingByKeys(t *testing.T) {
 	}
 }
 
-// TestWhoPressesAgainWaitsNoMore checks that a second press starts the browser's own printing if a
+// TestASecondPressPrintsAtOnce checks that a second press starts the browser's own printing if a
 // picture does not arrive.
-func TestWhoPressesAgainWaitsNoMore(t *testing.T) {
+func TestASecondPressPrintsAtOnce(t *testing.T) {
 	browses(t)
 	l := open(t)
 	l.paper("book", booklet(7))

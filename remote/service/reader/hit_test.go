@@ -52,9 +52,9 @@ func (l *library) looked(paper int64, views, visitors int64) {
 	require.Equal(l, []int64{views, visitors}, []int64{gotViews, gotVisitors})
 }
 
-// TestWhatIsLookedAtIsTold checks that pages shown for a second are reported, both of a spread, with
+// TestShownPagesAreReported checks that pages shown for a second are reported, both of a spread, with
 // one visit per tab, however often it loads the page. Back shows pages again.
-func TestWhatIsLookedAtIsTold(t *testing.T) {
+func TestShownPagesAreReported(t *testing.T) {
 	browses(t)
 	l := open(t)
 	paper := l.paper("book", booklet(7))
@@ -79,9 +79,9 @@ func TestWhatIsLookedAtIsTold(t *testing.T) {
 	require.False(t, value[bool](b, `Boolean(document.cookie)`))
 }
 
-// TestWhatIsHiddenIsNotLookedAt checks that a tab in the background counts nothing until it is
+// TestAHiddenTabCountsNothing checks that a tab in the background counts nothing until it is
 // visible, and that a tab that becomes hidden sends its message at once.
-func TestWhatIsHiddenIsNotLookedAt(t *testing.T) {
+func TestAHiddenTabCountsNothing(t *testing.T) {
 	browses(t)
 	l := open(t)
 	paper := l.paper("book", booklet(3))

@@ -52,9 +52,9 @@ func TestFewPicturesAreLarge(t *testing.T) {
 	b.until(`document.querySelector('#p2 img').currentSrc.includes('Thumb')`)
 }
 
-// TestWhatWasReadTakesLittleMemory checks what the document holds of pages that were read: few large pictures, and
+// TestPagesThatWereReadTakeLittleMemory checks what the document holds of pages that were read: few large pictures, and
 // hidden texts that are laid out in lines. In a box of a pixel's width, each letter is a line: 0.4 MB a page.
-func TestWhatWasReadTakesLittleMemory(t *testing.T) {
+func TestPagesThatWereReadTakeLittleMemory(t *testing.T) {
 	browses(t)
 	l := open(t)
 	l.paper("manual", manual(60))

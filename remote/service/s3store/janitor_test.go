@@ -91,9 +91,9 @@ func TestASlowUploadIsAnnouncedAgain(t *testing.T) {
 	d.Discard()
 }
 
-// TestWhatWasGivenUpGetsNoRecord checks that content whose upload stalled for too long gets no
+// TestAStalledUploadGetsNoRecord checks that content whose upload stalled for too long gets no
 // record, whenever it stalled, and is removed.
-func TestWhatWasGivenUpGetsNoRecord(t *testing.T) {
+func TestAStalledUploadGetsNoRecord(t *testing.T) {
 	t.Parallel()
 	server := enginetest.SharedObjectStore(t)
 	r := records(t)

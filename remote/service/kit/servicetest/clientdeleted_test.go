@@ -11,8 +11,8 @@ import (
 	"paperfs/remote/service/kit/servicetest"
 )
 
-// TestWhatWasDeletedComesBack lists, restores and purges what was taken away.
-func TestWhatWasDeletedComesBack(t *testing.T) {
+// TestTheClientRestoresAndPurges lists, restores and purges what was taken away.
+func TestTheClientRestoresAndPurges(t *testing.T) {
 	t.Parallel()
 	f := servicetest.Start(t)
 	c := connect(t, f.URL, f)

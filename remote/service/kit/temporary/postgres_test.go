@@ -7,9 +7,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestWhoGivesUpIsNotToldThatPostgreSQLFails checks that ^C during the start is not reported
+// TestAnInterruptedStartIsNoFailureOfPostgreSQL checks that ^C during the start is not reported
 // as a failure of PostgreSQL.
-func TestWhoGivesUpIsNotToldThatPostgreSQLFails(t *testing.T) {
+func TestAnInterruptedStartIsNoFailureOfPostgreSQL(t *testing.T) {
 	ctx, giveUp := context.WithCancel(t.Context())
 	giveUp()
 	_, err := (&Postgres{Dir: t.TempDir()}).Connect(ctx, "postgres")

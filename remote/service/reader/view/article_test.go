@@ -12,9 +12,9 @@ import (
 	"golang.org/x/net/html"
 )
 
-// TestWhatOthersWroteIsText checks that names, texts and addresses of a paper end no element or
+// TestTextOfOthersEndsNoElement checks that names, texts and addresses of a paper end no element or
 // attribute, and that a parser reads them unchanged.
-func TestWhatOthersWroteIsText(t *testing.T) {
+func TestTextOfOthersEndsNoElement(t *testing.T) {
 	const evil = `"'><script>alert(1)</script><img src=x onerror=alert(1)> & &amp; + </title></svg></section><!--`
 	at := "https://example.org/" + evil
 	page := Page{Number: 1, Normal: Picture{"Image.ashx?" + evil, 565, 800}, Zoom: Picture{"Image.ashx?" + evil, 1600, 2265}, Thumb: evil, Text: evil,
