@@ -17,6 +17,7 @@ import (
 	"paperfs/remote/service/kit/enginetest"
 	"paperfs/remote/service/kit/storetest"
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 // anHourLater makes the stuck contents due for another attempt.
@@ -226,6 +227,7 @@ func TestPartsThatAreRefusedForMany(t *testing.T) {
 	left, err := r.Leftovers(t.Context(), 0, 0, store.Leftover{}, 10) // they are given up first
 	require.NoError(t, err)
 	require.Len(t, left, 6)
+	require.Eventually(t, func() bool { return time.Now().UnixMilli() > left[5].Since.UnixMilli() }, testrun.Patience(), time.Millisecond, "who is given up later comes later")
 	for range 3 {
 		require.NoError(t, r.Intend(t.Context(), uuid.NewString()))
 	}
