@@ -15,6 +15,7 @@ import (
 	"paperfs/cache/content/disk"
 	"paperfs/cache/content/lock"
 	"paperfs/cache/content/tree"
+	"paperfs/remote/service/kit/temporary"
 	"paperfs/remote/testrun"
 )
 
@@ -27,6 +28,7 @@ import (
 // Tests run side by side, except those that replace disk.SyncFile or count the process's
 // descriptors.
 func TestMain(m *testing.M) {
+	temporary.InMemory()
 	testrun.SideBySide(4)
 	testrun.Checks(12)
 	tree.OnEvent = inTable

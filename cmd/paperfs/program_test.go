@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/fs/programtest"
+	"paperfs/remote/service/kit/temporary"
 	"paperfs/remote/testrun"
 )
 
@@ -25,6 +26,7 @@ func TestMain(m *testing.M) {
 		main()
 		return
 	}
+	temporary.InMemory()
 	testrun.SideBySide(8)
 	os.Exit(func() int {
 		dir, err := os.MkdirTemp("", "paperfs-cli-")

@@ -24,6 +24,7 @@ import (
 	"paperfs/fs/programtest"
 	"paperfs/remote"
 	"paperfs/remote/service/kit/servicetest"
+	"paperfs/remote/service/kit/temporary"
 	"paperfs/remote/testrun"
 )
 
@@ -36,6 +37,7 @@ import (
 var program, paperfs string
 
 func TestMain(m *testing.M) {
+	temporary.InMemory()
 	testrun.SideBySide(sideBySide)
 	os.Exit(func() int {
 		dir, err := os.MkdirTemp("", "paperfs-test-")

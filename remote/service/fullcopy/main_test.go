@@ -4,11 +4,13 @@ import (
 	"os"
 	"testing"
 
+	"paperfs/remote/service/kit/temporary"
 	"paperfs/remote/testrun"
 )
 
 // TestMain runs tests side by side: each has data of its own, and mostly waits for its databases.
 func TestMain(m *testing.M) {
+	temporary.InMemory()
 	testrun.SideBySide(8)
 	os.Exit(m.Run())
 }

@@ -1,5 +1,5 @@
 // Package temporary starts the engines that nodes share, for tests and measurements: a PostgreSQL
-// that only this machine can reach, and an object store.
+// that only this machine can reach, and an object store. [InMemory] says where temporary files of tests are.
 //
 // # Invariants
 //
