@@ -36,6 +36,8 @@ func TestOlderSchemaIsCopiedThenMigrated(t *testing.T) {
 	require.Equal(t, "kept", value)
 	_, err = db.Exec("INSERT INTO b VALUES ('there')")
 	require.NoError(t, err)
+	require.NoError(t, Migrate(ctx, db, path, files), "nothing is left to do")
+	require.NoFileExists(t, path+".before-4")
 
 	old, err := sql.Open("sqlite", path+".before-3")
 	require.NoError(t, err)

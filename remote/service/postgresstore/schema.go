@@ -12,7 +12,7 @@ import (
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
 
-	"paperfs/remote/durable"
+	"paperfs/remote/service/store"
 )
 
 //go:embed migration/*.sql
@@ -100,7 +100,7 @@ func (e *OlderError) Error() string {
 // checkVersion rejects an older schema. A newer one only adds to this one: during a rolling
 // upgrade, nodes with the old and the new program use it together.
 func checkVersion(ctx context.Context, c *pgx.Conn) error {
-	want, err := durable.NewestSchema(migrations())
+	want, err := store.NewestSchema(migrations())
 	if err != nil {
 		return err
 	}

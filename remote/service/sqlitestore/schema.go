@@ -6,6 +6,7 @@ import (
 	"io/fs"
 
 	"paperfs/remote/durable"
+	"paperfs/remote/service/store"
 )
 
 //go:embed migration/*.sql
@@ -22,7 +23,7 @@ func migrations() fs.FS {
 
 // checkVersion rejects a database of another version, for callers that must not migrate it.
 func checkVersion(file string, have int64) error {
-	want, err := durable.NewestSchema(migrations())
+	want, err := store.NewestSchema(migrations())
 	switch {
 	case err != nil:
 		return err
