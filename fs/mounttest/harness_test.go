@@ -62,10 +62,10 @@ func TestMain(m *testing.M) {
 	}())
 }
 
-// build builds paperfs.
+// build builds paperfs, or takes it from Go's cache: go run keeps programs there, and go build links them again.
 func build(program string, flags ...string) error {
-	args := append([]string{"build", "-ldflags=-s -w", "-o", program}, flags...)
-	if out, err := exec.Command("go", append(args, "paperfs/cmd/paperfs")...).CombinedOutput(); err != nil {
+	args := append([]string{"run", "-exec=install -D"}, flags...)
+	if out, err := exec.Command("go", append(args, "paperfs/cmd/paperfs", program)...).CombinedOutput(); err != nil {
 		return fmt.Errorf("build paperfs: %w\n%s", err, out)
 	}
 	return nil
@@ -245,7 +245,7 @@ func (m *mounted) eventually(script string) {
 	// Nothing comes from the pipe: bash waits for it itself, without a program.
 	out, err := m.run("bash", "exec {pipe}<> <(:); pause=5; until "+script+`; do
 		printf -v seconds 0.%03d $pause; read -rt $seconds -u $pipe || :
-		pause=$((pause < 50 ? 2 * pause : 100))
+		pause=$((pause < 50 ? 2 * pause : pause < 300 ? pause + 20 : 300))
 	done`)
 	if err != nil {
 		m.t.Fatalf("waited in vain until: %s: %v\n%s", script, err, out)
