@@ -202,9 +202,14 @@ func (m *mount) settled() {
 	m.eventually(func() bool { return m.store.Status().Writing == 0 })
 }
 
+// eventually waits until a condition holds. Many a condition starts programs: the pauses grow.
 func (m *mount) eventually(ok func() bool) {
 	m.t.Helper()
-	require.Eventually(m.t, ok, testrun.Patience(), 2*time.Millisecond, "%v", m)
+	limit := time.Now().Add(testrun.Patience())
+	for pause := time.Millisecond; !ok(); pause = min(2*pause, 64*time.Millisecond) {
+		require.True(m.t, time.Now().Before(limit), "waited in vain: %v", m)
+		time.Sleep(pause)
+	}
 }
 
 // String says what the mount still has to do, for a test that fails.
