@@ -89,7 +89,7 @@ func TestDaemon(t *testing.T) {
 	require.Eventually(t, func() bool {
 		code, _, stderr := e.run("status", dir)
 		return code == cli.ExitStale && strings.Contains(stderr, "Run: paperfs umount "+dir)
-	}, testrun.Patience(), time.Millisecond)
+	}, testrun.Patience(), pause)
 	code, _, stderr := e.run("mount", "-o", "rpm=9", "--daemon", dir)
 	require.Equal(t, cli.ExitOK, code, stderr)
 	require.Contains(t, stderr, "removed the mount that a killed process had left at "+dir)

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -60,13 +61,13 @@ func TestDownloadsAreTold(t *testing.T) {
 			d = list[0]
 		}
 		return d.Here >= 4<<20
-	}, testrun.Patience(), 1)
+	}, testrun.Patience(), 20*time.Millisecond)
 	require.Equal(t, "media/film.mp4", d.Place)
 	require.EqualValues(t, 32<<20, d.Size)
 	require.Less(t, d.Here, d.Size)
 	require.Regexp(t, `download: +media/film.mp4: \d+(\.\d)? MiB of 32 MiB here`, e.succeed("status", e.path("ipaper")))
 	release.Close()
-	require.Eventually(t, func() bool { return len(e.downloads()) == 0 }, testrun.Patience(), 1)
+	require.Eventually(t, func() bool { return len(e.downloads()) == 0 }, testrun.Patience(), 20*time.Millisecond)
 }
 
 // TestAMountKilledWhileItReads kills a mount while content comes. The next one has none of it but what
@@ -88,7 +89,7 @@ func TestAMountKilledWhileItReads(t *testing.T) {
 		require.Eventually(t, func() bool {
 			list := e.downloads()
 			return len(list) == 1 && list[0].Here >= here || isClosed(ended)
-		}, testrun.Patience(), 1)
+		}, testrun.Patience(), 20*time.Millisecond)
 		p.signal(syscall.SIGKILL)
 		p.wait()
 		<-ended

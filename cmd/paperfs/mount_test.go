@@ -156,11 +156,11 @@ func TestStatusStatWhyRefresh(t *testing.T) {
 	}
 	before := asked()
 	e.succeed("refresh", e.path("ipaper"))
-	require.Eventually(t, func() bool { e.must("ls -R papers"); return asked() > before }, testrun.Patience(), 1)
+	require.Eventually(t, func() bool { e.must("ls -R papers"); return asked() > before }, testrun.Patience(), pause)
 	e.fail(cli.ExitFailure, "papers/None: no such file", "refresh", e.path("ipaper/papers/None"))
 	before = asked()
 	p.signal(syscall.SIGUSR1)
-	require.Eventually(t, func() bool { e.must("ls -R papers"); return asked() > before }, testrun.Patience(), 1)
+	require.Eventually(t, func() bool { e.must("ls -R papers"); return asked() > before }, testrun.Patience(), pause)
 }
 
 func TestSignalsUnmount(t *testing.T) {
