@@ -25,6 +25,7 @@ import (
 	"paperfs/remote/service/datadir"
 	"paperfs/remote/service/kit/pdftest"
 	"paperfs/remote/service/kit/servicetest"
+	"paperfs/remote/service/kit/temporary"
 	"paperfs/remote/service/pdf"
 	"paperfs/remote/testrun"
 )
@@ -37,6 +38,7 @@ func TestMain(m *testing.M) {
 	pdf.RunIfWorker()
 	data := os.Getenv(serveEnv)
 	if data == "" {
+		temporary.InMemory()
 		testrun.SideBySide(12)
 		os.Exit(runTests(m))
 	}

@@ -9,19 +9,13 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service/admin"
+	"paperfs/remote/service/kit/temporary"
 )
 
 // onAnotherDisk moves content/ to another file system and leaves a symbolic link.
 func (s *server) onAnotherDisk() {
 	s.t.Helper()
-	disk, err := os.MkdirTemp("/dev/shm", "paperfs-test-")
-	if err != nil {
-		s.t.Skip("no second file system: ", err)
-	}
-	s.t.Cleanup(func() { os.RemoveAll(disk) })
-	if os.Link(filepath.Join(s.data, "content", "id"), filepath.Join(disk, "id")) == nil {
-		s.t.Skip("/dev/shm is on the same file system")
-	}
+	disk := temporary.OtherDisk(s.t, s.data)
 	content := filepath.Join(s.data, "content")
 	require.NoError(s.t, os.CopyFS(filepath.Join(disk, "content"), os.DirFS(content)))
 	require.NoError(s.t, os.RemoveAll(content))

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paperfs/remote/service/kit/temporary"
 	"paperfs/remote/service/store"
 )
 
@@ -81,17 +82,9 @@ func TestAFileIsHandedOver(t *testing.T) {
 // TestAFileOnAnotherDiskIsCopied as content always was.
 func TestAFileOnAnotherDiskIsCopied(t *testing.T) {
 	t.Parallel()
-	other, err := os.MkdirTemp("/dev/shm", "paperfs-test-")
-	if err != nil {
-		t.Skip("no second file system: ", err)
-	}
-	t.Cleanup(func() { os.RemoveAll(other) })
 	s, err := Open(filepath.Join(t.TempDir(), "content"))
 	require.NoError(t, err)
-	from, content := offered(t, other)
-	if os.Link(from.Name(), filepath.Join(s.dir, "linked")) == nil {
-		t.Skip("/dev/shm is on the same file system")
-	}
+	from, content := offered(t, temporary.OtherDisk(t, s.dir))
 	_, info := stored(t, s, from, content)
 	was, err := from.Stat()
 	require.NoError(t, err)

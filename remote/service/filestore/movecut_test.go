@@ -11,6 +11,7 @@ import (
 
 	"paperfs/remote/service/kit/disktest"
 	"paperfs/remote/service/kit/storetest"
+	"paperfs/remote/service/kit/temporary"
 )
 
 // movedFrom and movedTo are the environment variables of TestMoveChild: the content to move, and a
@@ -24,17 +25,9 @@ const (
 // system: the copy there, now the only one, is whole.
 func TestContentMovedToAnotherDiskIsSynced(t *testing.T) {
 	t.Parallel()
-	other, err := os.MkdirTemp("/dev/shm", "paperfs-test-")
-	if err != nil {
-		t.Skip("no second file system: ", err)
-	}
-	t.Cleanup(func() { os.RemoveAll(other) })
 	content, dir := storetest.Bytes(1, 100_000), t.TempDir()
-	from := filepath.Join(other, uuid.NewString())
+	from := filepath.Join(temporary.OtherDisk(t, dir), uuid.NewString())
 	require.NoError(t, os.WriteFile(from, content, 0o600))
-	if os.Link(from, filepath.Join(dir, "link")) == nil {
-		t.Skip("/dev/shm is on the same file system")
-	}
 	program := exec.Command(os.Args[0], "-test.run=^TestMoveChild$")
 	program.Env = append(os.Environ(), movedFrom+"="+from, movedTo+"="+dir)
 	recording := disktest.Record(t, dir, program)
