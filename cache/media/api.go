@@ -130,6 +130,8 @@ type Options struct {
 	// id, if that has the SHA-256. It returns an error if there is no such file, as for small content.
 	// nil: the service is elsewhere.
 	Own func(id int64, sha256 [32]byte) (*os.File, error)
+	// OwnPDF is Own for a PDF that was sent for a paper. It reads all of the file.
+	OwnPDF func(paper int64, sha256 string) (*os.File, error)
 	// SentPDF returns the PDF last sent for a paper, "" if there is none. nil: no paper has
 	// one.
 	SentPDF func(paper int64) (sha256 string, size int64, err error)

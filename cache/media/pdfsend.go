@@ -142,10 +142,15 @@ func (s *Store) OpenContent(sha256 string) (*os.File, error) {
 	if errors.Is(err, os.ErrNotExist) {
 		f, err = s.contents.Open(sha256) // it has just moved there
 	}
-	if errors.Is(err, os.ErrNotExist) {
-		err = errNotKept
+	if !errors.Is(err, os.ErrNotExist) {
+		return f, err
 	}
-	return f, err
+	if s.o.OwnPDF != nil { // the cache is gone
+		if f, err = s.o.OwnPDF(s.contents.PaperOf(sha256), sha256); err == nil {
+			return f, nil
+		}
+	}
+	return nil, errNotKept
 }
 
 // openSent opens the spool of a PDF that the service has, by its SHA-256. It returns os.ErrNotExist if no

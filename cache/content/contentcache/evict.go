@@ -141,6 +141,18 @@ func (c *Cache) countPaperLocked(sum string, by int) {
 	}
 }
 
+// PaperOf returns a paper that pins a PDF, here or not, or 0.
+func (c *Cache) PaperOf(sum string) int64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for paper, sums := range c.pinned {
+		if slices.Contains(sums, sum) {
+			return paper
+		}
+	}
+	return 0
+}
+
 // pinnedSizeLocked returns the total size of the PDFs that papers pin; c.mu must be held.
 func (c *Cache) pinnedSizeLocked() (bytes int64) {
 	for sum := range c.papers {

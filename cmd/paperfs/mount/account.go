@@ -28,7 +28,8 @@ type account struct {
 	data         string                                            // absolute directory of the embedded service
 	service      string                                            // for messages
 	own          func(id int64, sha256 [32]byte) (*os.File, error) // see media.Options; nil for another service
-	keepsDeleted bool                                              // the embedded service keeps what is deleted
+	ownPDF       func(paper int64, sha256 string) (*os.File, error)
+	keepsDeleted bool // the embedded service keeps what is deleted
 	url          string
 	since        time.Time
 	began        time.Time

@@ -39,7 +39,7 @@ func (a *account) connect() (*remote.Client, error) {
 		}
 		a.closers = append(a.closers, e.Close)
 		o.BaseURL, o.Username, o.Password, o.Transport = e.URL, e.Username, e.Password, e.Transport()
-		a.own = e.MediaFile
+		a.own, a.ownPDF = e.MediaFile, e.PDFFile
 		days, err := e.KeepsDeleted()
 		if err != nil {
 			return nil, err

@@ -74,6 +74,11 @@ func (e *Embedded) MediaFile(id int64, sha256 [32]byte) (*os.File, error) {
 	return e.service.MediaFile(context.Background(), e.within.addr.String(), id, sha256)
 }
 
+// PDFFile is Service.PDFFile for the tenant of URL.
+func (e *Embedded) PDFFile(paper int64, sha256 string) (*os.File, error) {
+	return e.service.PDFFile(context.Background(), e.within.addr.String(), paper, sha256)
+}
+
 // KeepsDeleted is Service.KeepsDeleted for the tenant of URL.
 func (e *Embedded) KeepsDeleted() (days int64, err error) {
 	return e.service.KeepsDeleted(context.Background(), e.within.addr.String())
