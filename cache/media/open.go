@@ -85,8 +85,9 @@ func (s *Store) prepare() (err error) {
 	}
 	s.reads = reading.NewPool(s.o.Service, s.contents.Keeper())
 	s.reads.SumTags = s.sumTags
+	s.room.Cache = s.o.Kept
 	if disk.Same(cache.Dir, s.room.Dir) {
-		s.room.Cache = evictable{s.contents, s.reads}
+		s.room.Cache = evictable{s.contents, s.reads, s.o.Kept}
 	}
 	if err := s.failures.Load(); err != nil {
 		return err

@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"path/filepath"
 	"testing"
 
 	"paperfs/cmd/paperfs/cli"
@@ -11,20 +12,51 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+// smallDisk mounts a disk in memory.
+func (e *environment) smallDisk(size string) string {
+	e.t.Helper()
+	if os.Geteuid() != 0 {
+		e.t.Skip("only root can mount a disk")
+	}
+	disk := e.path("small")
+	require.NoError(e.t, os.Mkdir(disk, 0o700))
+	if err := unix.Mount("tmpfs", disk, "tmpfs", 0, "size="+size); err != nil {
+		testrun.Missing(e.t, "the right to mount a tmpfs")
+	}
+	e.t.Cleanup(func() { _ = unix.Unmount(disk, unix.MNT_DETACH) })
+	return disk
+}
+
+// TestDeletingMakesRoom fills the disk of a mount and its embedded service, whose reserve is larger than what a file
+// needs: what is deleted then counts as free, and gives way to what is written.
+func TestDeletingMakesRoom(t *testing.T) {
+	t.Parallel()
+	e := newEnvironment(t)
+	disk := e.smallDisk("330m")
+	for _, name := range []string{"XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"} {
+		e.set(name, filepath.Join(disk, name))
+	}
+	e.mount()
+	_, err := e.sh("for i in $(seq 30); do head -c 4000000 /dev/urandom > media/$i || exit 1; done")
+	require.Error(t, err, "the disk is full")
+	_, err = e.sh("head -c 4000000 /dev/urandom > media/more")
+	require.Error(t, err)
+	e.must("rm media/1 media/2 media/3; test $(df --output=avail -B1 . | tail -1) -ge 12000000")
+	e.must("for i in a b; do head -c 4000000 /dev/urandom > media/$i || exit 1; done")
+	_, err = e.sh("for i in $(seq 30); do head -c 4000000 /dev/urandom > media/d$i || exit 1; done")
+	require.Error(t, err)
+	e.must("rm media/4 && mkdir media/d && ls .paperfs/deleted/4")
+	_, err = e.sh("head -c 40000000 /dev/zero > media/large")
+	require.Error(t, err)
+	e.must("rm -f media/large; ls .paperfs/deleted/4 # all that is kept was not enough for it")
+}
+
 // TestAMountWithoutRoomForItsStateSaysSo checks that mount fails, names the full disk, and says
 // what to do.
 func TestAMountWithoutRoomForItsStateSaysSo(t *testing.T) {
 	t.Parallel()
-	if os.Geteuid() != 0 {
-		t.Skip("only root can mount a disk")
-	}
 	e := newEnvironment(t)
-	disk := e.path("small")
-	require.NoError(t, os.Mkdir(disk, 0o700))
-	if err := unix.Mount("tmpfs", disk, "tmpfs", 0, "size=4k"); err != nil {
-		testrun.Missing(t, "the right to mount a tmpfs")
-	}
-	t.Cleanup(func() { _ = unix.Unmount(disk, unix.MNT_DETACH) })
+	disk := e.smallDisk("4k")
 	require.NoError(t, os.WriteFile(e.path("small", "filler"), make([]byte, 4096), 0o600))
 	e.set("XDG_STATE_HOME", disk)
 	e.fail(cli.ExitFailure, "The disk that holds "+e.path("small", "paperfs"), "mount", e.path("mnt"))

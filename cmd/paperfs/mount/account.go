@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"paperfs/cache/catalogue"
+	"paperfs/cache/content/disk"
 	"paperfs/cache/document"
 	"paperfs/cache/failure"
 	"paperfs/cache/media"
@@ -26,13 +27,12 @@ type account struct {
 	version      string // of this program
 	dirs         state.Dirs
 	data         string                                            // absolute directory of the embedded service
-	service      string                                            // for messages
+	url, service string                                            // service is for messages
 	own          func(id int64, sha256 [32]byte) (*os.File, error) // see media.Options; nil for another service
 	ownPDF       func(paper int64, sha256 string) (*os.File, error)
-	keepsDeleted bool // the embedded service keeps what is deleted
-	url          string
-	since        time.Time
-	began        time.Time
+	kept         disk.Cache // the same
+	keepsDeleted bool       // the embedded service keeps what is deleted
+	since, began time.Time
 	failures     *failure.Log
 	teller       *errno.Teller // for failures outside of a call
 	client       *remote.Client
@@ -68,8 +68,7 @@ func (a *account) refresh() {
 }
 
 // Close closes what was opened, in reverse order.
-func (a *account) Close() error {
-	var err error
+func (a *account) Close() (err error) {
 	for i := len(a.closers) - 1; i >= 0; i-- {
 		err = errors.Join(err, a.closers[i]())
 	}

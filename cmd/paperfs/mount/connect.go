@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"paperfs/cache/catalogue"
+	"paperfs/cache/content/disk"
 	"paperfs/cmd/paperfs/cli"
 	"paperfs/cmd/paperfs/config"
 	"paperfs/cmd/paperfs/doctor"
@@ -31,15 +32,17 @@ func (a *account) connect() (*remote.Client, error) {
 	a.service = c.URL
 	if c.Embedded() {
 		e, err := host.StartEmbedded(a.data, embeddedLog(a.settings.Log), a.embeddedUsers())
-		if err != nil {
-			if _, ok := errors.AsType[*datadir.HeldError](err); ok {
-				return nil, fmt.Errorf("%w. To mount what it serves, run: set -a; . %s; set +a", err, shellword.Quote(filepath.Join(a.data, "client.env")))
-			}
+		if _, held := errors.AsType[*datadir.HeldError](err); held {
+			return nil, fmt.Errorf("%w. To mount what it serves, run: set -a; . %s; set +a", err, shellword.Quote(filepath.Join(a.data, "client.env")))
+		} else if err != nil {
 			return nil, err
 		}
 		a.closers = append(a.closers, e.Close)
 		o.BaseURL, o.Username, o.Password, o.Transport = e.URL, e.Username, e.Password, e.Transport()
 		a.own, a.ownPDF = e.MediaFile, e.PDFFile
+		if disk.Same(a.data, a.dirs.State) {
+			a.kept = e.Kept()
+		}
 		days, err := e.KeepsDeleted()
 		if err != nil {
 			return nil, err
@@ -106,12 +109,10 @@ func ConnectError(c *config.Config, url string, err error) error {
 
 // explained returns why there is no connection, if more is known than the error says.
 func explained(c *config.Config, address string, err error) string {
-	base, failed := url.Parse(address)
-	if failed != nil {
-		return ""
-	}
-	if why := doctor.Explain(base, c.NameOf("url"), err); why != "" {
-		return ": " + why
+	if base, failed := url.Parse(address); failed == nil {
+		if why := doctor.Explain(base, c.NameOf("url"), err); why != "" {
+			return ": " + why
+		}
 	}
 	return ""
 }

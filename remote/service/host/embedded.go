@@ -84,6 +84,9 @@ func (e *Embedded) KeepsDeleted() (days int64, err error) {
 	return e.service.KeepsDeleted(context.Background(), e.within.addr.String())
 }
 
+// Kept is Service.Kept.
+func (e *Embedded) Kept() service.Kept { return e.service.Kept() }
+
 // Close finishes the running requests and closes the service.
 func (e *Embedded) Close() error {
 	e.stop()
