@@ -410,5 +410,20 @@ func TestReplyAndStallLimits(t *testing.T) {
 	require.Contains(t, e.Reason(), "no byte moved for 2s")
 }
 
+// TestARequestWithoutAnAnswerEnds checks that a read does not follow one whose answer has not come, and that a change
+// does once: its connection may have died unseen.
+func TestARequestWithoutAnAnswerEnds(t *testing.T) {
+	t.Parallel()
+	unanswered := outcome{err: &Error{Kind: Stalled}, again: true, unknown: true, stalled: true}
+	for op, attempts := range map[*Operation]int{GetTree: 1, SetSetting: 2, CreatePaper: 1} {
+		p := newPlan(op)
+		for last := false; !last; {
+			p.began = p.began.Add(-DefaultReplyLimit)
+			last, _ = p.judge(unanswered, 0)
+		}
+		require.Equal(t, attempts, p.attempts, op.Name)
+	}
+}
+
 // shortStall is short enough to wait for in a test, and too long to be reached by a busy machine.
 const shortStall = 2 * time.Second

@@ -146,5 +146,6 @@
 //	Names       which names are locked                         nothing
 //
 // A method whose name ends in Locked needs Store.mu, one that ends in BodyLocked the file's Body. Under Store.mu
-// nothing is logged, reported, requested or synced; tests check this. No callback runs under any lock.
+// nothing is logged, reported, requested or synced; tests check this. No callback runs under any lock,
+// but Options.Kept under Body: it works on local files and rows, and waits for nothing of the store.
 package media

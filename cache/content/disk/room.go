@@ -18,7 +18,7 @@ type Room struct {
 	used atomic.Int64 // bytes of spools and failed/
 }
 
-// Cache can free its part of the disk, because its content can be fetched again.
+// Cache can free its part of the disk, because its content can be fetched again or is worth less than new content.
 type Cache interface {
 	Evict(n int64) // frees n bytes, as far as possible
 	Size() int64
