@@ -112,6 +112,8 @@ func TestProfilesOfSeveralServices(t *testing.T) {
 	require.Contains(t, string(out), "paperfs config test acme")
 	e.succeed("config", "add", "studio", "--data", e.path("studio-data"))
 	e.fail(cli.ExitUsage, "Run: paperfs config remove studio", "config", "add", "studio")
+	e.fail(cli.ExitUsage, "there is no --url, and no terminal to ask on. Give --url and --username or, for the embedded service, --data "+e.path(".local"), "config", "add", "x")
+	e.fail(cli.ExitUsage, "but no --url", "config", "add", "x", "--password-stdin")
 	e.fail(cli.ExitUsage, "--username is missing", "config", "add", "x", "--url", "https://x.example")
 	e.fail(cli.ExitUsage, "allow plain http", "config", "add", "x", "--url", "http://x.example", "--username", "me")
 	require.Regexp(t, `^acme +`+env["PAPERFS_URL"]+`\nstudio +embedded service\n$`, e.succeed("config", "list"))

@@ -11,6 +11,7 @@ import (
 	"paperfs/cmd/paperfs/cli"
 	"paperfs/cmd/paperfs/config"
 	"paperfs/cmd/paperfs/profile"
+	"paperfs/remote/shellword"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -22,7 +23,7 @@ func newConfigAddCommand(c *config.Config) *cobra.Command {
 		Use:   "add NAME",
 		Short: "Add a profile",
 		Long: `The flags, which are those of paperfs mount, are the settings of the profile. On a terminal, paperfs
-asks for the service if there is no --url.
+asks for the service if there is neither --url nor --data; a script has to give one.
 
 There is no flag for the password, because others could see it. paperfs asks for it,
 or reads it from standard input with --password-stdin. It keeps it in the desktop's
@@ -50,8 +51,7 @@ func addProfile(c *config.Config, name string, groups []*pflag.FlagSet, fromStdi
 	if err != nil {
 		return &cli.UsageError{Err: err}
 	}
-	asking := c.URL == "" && c.Data == config.New().Data && !fromStdin && profile.CanAsk()
-	if asking {
+	if c.URL == "" && !lookup(groups, "data").Changed && !fromStdin {
 		if err := askService(c, groups); err != nil {
 			return err
 		}
@@ -59,10 +59,10 @@ func addProfile(c *config.Config, name string, groups []*pflag.FlagSet, fromStdi
 	if _, err := c.CheckWithoutPassword(); err != nil {
 		return err
 	}
-	if err := checkAdded(c); err != nil {
+	if err := checkAdded(c, fromStdin); err != nil {
 		return err
 	}
-	password, err := newPassword(c, asking, fromStdin)
+	password, err := newPassword(c, fromStdin)
 	if err != nil {
 		return err
 	}
@@ -78,14 +78,13 @@ func addProfile(c *config.Config, name string, groups []*pflag.FlagSet, fromStdi
 }
 
 // checkAdded refuses settings that no mount would accept.
-func checkAdded(c *config.Config) error {
-	if c.URL == "" {
-		if c.Username != "" || c.HasPassword() {
-			return &cli.UsageError{Err: errors.New("there is a user name or password, but no --url: give all, or none for the embedded service")}
-		}
+func checkAdded(c *config.Config, fromStdin bool) error {
+	switch {
+	case c.URL == "" && (c.Username != "" || fromStdin || c.HasPassword()):
+		return &cli.UsageError{Err: errors.New("there is a user name or password, but no --url: give all, or none for the embedded service")}
+	case c.URL == "":
 		return nil
-	}
-	if c.Username == "" {
+	case c.Username == "":
 		return &cli.UsageError{Err: errors.New("--username is missing")}
 	}
 	client, err := config.NewClient(c.ClientOptions(config.Settings{}))
@@ -95,8 +94,11 @@ func checkAdded(c *config.Config) error {
 	return err
 }
 
-// askService asks for the service and the account.
+// askService asks for the service and the account. Without a terminal, no answer is not a choice of the embedded service.
 func askService(c *config.Config, groups []*pflag.FlagSet) error {
+	if !profile.CanAsk() {
+		return &cli.UsageError{Err: fmt.Errorf("there is no --url, and no terminal to ask on. Give --url and --username or, for the embedded service, --data %s", shellword.Quote(c.Data))}
+	}
 	for _, q := range []struct{ flag, question string }{
 		{"url", "Address of the service, without /V2 (empty for the embedded service): "},
 		{"username", "User name: "},

@@ -14,7 +14,7 @@ import (
 )
 
 // newPassword returns the password to store, or "" for none.
-func newPassword(c *config.Config, asking, fromStdin bool) (string, error) {
+func newPassword(c *config.Config, fromStdin bool) (string, error) {
 	switch {
 	case c.URL == "":
 		return "", nil
@@ -28,7 +28,7 @@ func newPassword(c *config.Config, asking, fromStdin bool) (string, error) {
 			err = &cli.UsageError{Err: errors.New("--password-stdin: standard input is empty")}
 		}
 		return profile.OneLine(text), err
-	case asking || profile.CanAsk():
+	case profile.CanAsk():
 		return profile.AskPassword("Password (empty to keep none): ")
 	}
 	return "", nil
