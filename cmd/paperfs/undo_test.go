@@ -249,7 +249,11 @@ func TestUndoGoesFurtherBackEachTime(t *testing.T) {
 	require.Equal(t, "two\n", e.must("cat media/f"))
 	e.succeed("undo", media)
 	require.Equal(t, "one\n", e.must("cat media/f"))
-	e.fail(cli.ExitFailure, "can be brought back", "undo", media)
+	deleted := e.path("ipaper", ".paperfs", "deleted")
+	e.fail(cli.ExitFailure, "can be brought back at once; other versions of what was there are kept. To see them, run: ls -lt "+deleted+"; mv brings one back", "undo", media+"/f")
+	newest := strings.Fields(e.must("ls -t " + deleted))
+	require.NotEmpty(t, newest)
+	e.must("mv " + deleted + "/" + newest[0] + " media/f")
 }
 
 // TestUndoUnderAnOpenWriter checks that the writer's close neither undoes the undo nor speaks of others alone.

@@ -29,6 +29,7 @@ type Undone struct {
 	Since time.Time `json:"since,omitzero"`
 	Back  []Kept    `json:"back"` // parents before what is in them
 	Left  []Kept    `json:"left"`
+	Kept  int       `json:"kept"` // how many entries deleted/ had from there: with Since, since then
 }
 
 // Kept is what the service keeps of something that was deleted or replaced.
@@ -75,9 +76,10 @@ func (o *Options) undo(ctx context.Context, written string) ([]byte, error) {
 	ctx = remote.Patient(ctx)
 	var at remote.Place
 	var found []remote.Entry
+	kept := 0
 	for _, gone := range []bool{false, true} { // what has its name now, and what had it before
 		if at, err = o.keptAt(ctx, below, gone); err == nil && at != nowhere {
-			found, err = o.takenAway(ctx, at, asked.Since)
+			found, kept, err = o.takenAway(ctx, at, asked.Since)
 		}
 		if err != nil {
 			return nil, err
@@ -86,7 +88,7 @@ func (o *Options) undo(ctx context.Context, written string) ([]byte, error) {
 			break
 		}
 	}
-	u := Undone{Since: asked.Since, Back: []Kept{}, Left: []Kept{}}
+	u := Undone{Since: asked.Since, Back: []Kept{}, Left: []Kept{}, Kept: kept}
 	if len(found) > 0 {
 		u.Since = found[len(found)-1].At
 	}
@@ -154,13 +156,9 @@ func treeOf(back []remote.Entry) string {
 }
 
 // takenAway returns what this account took away, newest first; without a time, what lies less than a pause
-// apart.
-func (o *Options) takenAway(ctx context.Context, at remote.Place, since time.Time) ([]remote.Entry, error) {
+// apart. kept counts all that is kept: undo leaves what it or another account has replaced.
+func (o *Options) takenAway(ctx context.Context, at remote.Place, since time.Time) (own []remote.Entry, kept int, err error) {
 	all, err := o.Keeper.GetDeleted(ctx, at, since, 0)
-	if err != nil {
-		return nil, err
-	}
-	var own []remote.Entry
 	for _, e := range all {
 		if e.Account != o.Keeper.Account() || e.Undone {
 			continue
@@ -170,13 +168,13 @@ func (o *Options) takenAway(ctx context.Context, at remote.Place, since time.Tim
 		}
 		own = append(own, e)
 	}
-	return own, nil
+	return own, len(all), err
 }
 
 // cameBack asks, after an answer that was lost, whether everything that was found has come back: a second undo would go
 // further back.
 func (o *Options) cameBack(ctx context.Context, at remote.Place, since time.Time, found []remote.Entry) bool {
-	still, err := o.takenAway(ctx, at, since)
+	still, _, err := o.takenAway(ctx, at, since)
 	return err == nil && !slices.ContainsFunc(found, func(e remote.Entry) bool {
 		return slices.ContainsFunc(still, func(s remote.Entry) bool { return s.Entry == e.Entry })
 	})

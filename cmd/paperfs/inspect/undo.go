@@ -87,6 +87,8 @@ func printUndone(cmd *cobra.Command, m mounted, inside string, list, asJSON bool
 	switch {
 	case err != nil:
 		return err
+	case len(u.Back)+len(u.Left) == 0 && u.Kept > 0:
+		return fmt.Errorf("nothing more that your account deleted or replaced at or below %s can be brought back at once; other versions of what was there are kept. To see them, run: ls -lt %s; mv brings one back", place, shellword.Quote(m.control("deleted")))
 	case len(u.Back)+len(u.Left) == 0:
 		return fmt.Errorf("nothing that your account deleted or replaced at or below %s can be brought back", place)
 	case len(u.Left) > 0:
@@ -113,11 +115,10 @@ func printKept(cmd *cobra.Command, u control.Undone) error {
 }
 
 func keptWords(k control.Kept) []any {
-	what := "deleted"
+	what, size, kind := "deleted", "", k.Kind
 	if k.Replaced {
 		what = "replaced"
 	}
-	size, kind := "", k.Kind
 	switch k.Kind {
 	case "file", "pdf":
 		size = humanize.IBytes(uint64(max(k.Bytes, 0)))
