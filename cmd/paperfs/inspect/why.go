@@ -77,15 +77,13 @@ func (m mounted) lastInside(list []byte, path, inside string) (string, error) {
 // nothingKnown says that no failure of a path is known. If the path does not exist either,
 // it returns an error.
 func (m mounted) nothingKnown(path, inside string) (string, error) {
-	words := fmt.Sprintf("no failure of %s is known", path) + m.emptyPDF(inside)
+	words := fmt.Sprintf("no failure of %s is known", path) + m.noPDF(inside)
 	if _, err := os.Lstat(filepath.Join(m.dir, inside)); err != nil {
 		return "", fmt.Errorf("%s: %w", words, errors.Unwrap(err)) // without the operation and the path
 	}
 	if text, err := stat(path); err == nil {
 		var d inode.Description
-		if json.Unmarshal(text, &d) != nil {
-			return words, nil
-		}
+		_ = json.Unmarshal(text, &d) // without it, there is nothing to add
 		if d.LastError != "" {
 			return fmt.Sprintf("%s: %s", path, d.LastError), nil
 		}
@@ -99,22 +97,22 @@ func (m mounted) nothingKnown(path, inside string) (string, error) {
 	return words, nil
 }
 
-// emptyPDF says what an empty PDF does, if a path may have got one: its close succeeds, because programs make a
-// file first and fill it later, and so nothing else tells.
-func (m mounted) emptyPDF(inside string) string {
-	if !strings.HasPrefix(inside, "papers/") {
-		return ""
-	}
+// noPDF says why a path may have no PDF although nothing failed. The close of an empty one succeeds, because programs
+// make a file first and fill it later. A PDF's names exist as long as its paper does, unless rm has hidden them.
+func (m mounted) noPDF(inside string) string {
 	pdf := inside
 	if paperOf(inside) == inside {
 		pdf += "/source.pdf"
 	}
 	info, err := os.Lstat(filepath.Join(m.dir, pdf))
+	paper := strings.TrimSuffix(pdf, "/source.pdf")
 	switch {
-	case !strings.EqualFold(filepath.Ext(pdf), ".pdf"), err == nil && info.Size() > 0:
+	case !strings.HasPrefix(inside, "papers/"), !strings.EqualFold(filepath.Ext(pdf), ".pdf"), err == nil && info.Size() > 0:
 		return ""
 	case err == nil:
 		return "; it has no PDF: the close of an empty file (0 bytes) succeeds, and sends nothing"
+	case m.isDir(paper), m.isDir(strings.TrimSuffix(paper, filepath.Ext(paper)) + ".paper"):
+		return " (it was removed here, which only hides this name of the paper's PDF: the next mount shows it)"
 	}
 	return " (the close of an empty PDF, of 0 bytes, succeeds, and makes nothing)"
 }
