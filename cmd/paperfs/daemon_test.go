@@ -55,12 +55,12 @@ func TestDaemon(t *testing.T) {
 	}
 	p := e.launch(programtest.Command(t, 0, "sh", "-c", `exec "$0" mount --daemon ipaper 9>&1`, program))
 	require.Equal(t, cli.ExitOK, p.wait(), p.stderr) // wait returns only once no process has the outputs open
-	require.Contains(t, p.stderr.String(), "on "+dir+"; paperfs umount "+dir+" unmounts\n")
 	pid := e.daemon(dir)
 	logs, err := filepath.Glob(e.path(".local/state/paperfs/log/*.log"))
 	require.NoError(t, err)
 	require.Len(t, logs, 1)
 	log := logs[0]
+	require.Contains(t, p.stderr.String(), "on "+dir+"; its log is in "+log+"; paperfs umount "+dir+" unmounts\n")
 	require.NotEqual(t, p.cmd.Process.Pid, pid)
 	session, err := unix.Getsid(pid)
 	require.NoError(t, err)

@@ -67,7 +67,7 @@ func OpenJournal(socket string) (*os.File, error) {
 	if err != nil {
 		return nil, os.NewSyscallError("socket", err)
 	}
-	f := os.NewFile(uintptr(fd), socket)
+	f := os.NewFile(uintptr(fd), "the system's journal")
 	err = unix.Connect(fd, &unix.SockaddrUnix{Name: socket})
 	if err == nil {
 		const identifier, unit, priority, prefixes, forwarded = "paperfs", "", "6", "1", "0\n0\n0"

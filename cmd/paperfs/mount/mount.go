@@ -185,7 +185,7 @@ func (a *account) sayMounted(dir string) {
 	c := a.config
 	ends := "^C unmounts"
 	if c.InDaemon {
-		ends = "paperfs umount " + shellword.Quote(dir) + " unmounts"
+		ends = "its log is in " + c.LogTo.Name() + "; paperfs umount " + shellword.Quote(dir) + " unmounts"
 	}
 	fmt.Fprintf(cli.Messages, "paperfs: mounted %s on %s; %s\n", a.service, cli.Printable(dir), cli.Printable(ends))
 	cli.NotifyManager(cli.ManagerReady, cli.ManagerStatus("mounted "+a.service+" on "+dir))
