@@ -133,8 +133,8 @@ type Options struct {
 	// OwnPDF is Own for a PDF that was sent for a paper. It reads all of the file.
 	OwnPDF func(paper int64, sha256 string) (*os.File, error)
 	// Kept is what such a service keeps of what was deleted, if that is on the disk of the spool: it makes
-	// room before a write is refused. nil: nothing.
-	Kept disk.Cache
+	// room before a write is refused. It is asked under locks, and waits for nothing of the store. nil: nothing.
+	Kept []disk.Cache
 	// SentPDF returns the PDF last sent for a paper, "" if there is none. nil: no paper has
 	// one.
 	SentPDF func(paper int64) (sha256 string, size int64, err error)

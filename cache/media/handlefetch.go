@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"paperfs/cache/content/contentcache"
-	"paperfs/cache/content/disk"
 	"paperfs/cache/content/inode"
 	"paperfs/cache/content/reading"
 	"paperfs/cache/content/refusal"
@@ -321,30 +320,17 @@ func (s *Store) spooled(n *tree.Node, sum string) (*os.File, error) {
 	return f, nil
 }
 
-// evictable is what is evicted for writes: cached content, what is here of content that is read, and last what
-// the service keeps here, which cannot be fetched again.
+// evictable is what can be fetched again: cached content, and what is here of content that is read.
 type evictable struct {
 	*contentcache.Cache
 	reads *reading.Pool
-	kept  disk.Cache // or nil
-}
-
-// Size implements disk.Cache.
-func (e evictable) Size() int64 {
-	if e.kept == nil {
-		return e.Cache.Size()
-	}
-	return e.Cache.Size() + e.kept.Size()
 }
 
 // Evict implements disk.Cache.
 func (e evictable) Evict(n int64) {
-	before := e.Cache.Size()
+	before := e.Size()
 	e.Cache.Evict(n)
-	if lack := n - before + e.Cache.Size(); lack > 0 {
-		e.reads.Evict(lack)
-	}
-	if lack := n - before + e.Cache.Size(); lack > 0 && e.kept != nil {
-		e.kept.Evict(lack)
+	if n -= before - e.Size(); n > 0 {
+		e.reads.Evict(n)
 	}
 }

@@ -85,10 +85,10 @@ func (s *Store) prepare() (err error) {
 	}
 	s.reads = reading.NewPool(s.o.Service, s.contents.Keeper())
 	s.reads.SumTags = s.sumTags
-	s.room.Cache = s.o.Kept
 	if disk.Same(cache.Dir, s.room.Dir) {
-		s.room.Cache = evictable{s.contents, s.reads, s.o.Kept}
+		s.room.Caches = append(s.room.Caches, evictable{s.contents, s.reads})
 	}
+	s.room.Caches = append(s.room.Caches, s.o.Kept...)
 	if err := s.failures.Load(); err != nil {
 		return err
 	}

@@ -184,8 +184,8 @@ func (s *Store) WaitNotified(ctx context.Context) { s.changes.WaitNotified(ctx) 
 // rows of the change.
 func (s *Store) enterFor(room int64) error {
 	err := s.journal.Ready(room)
-	if err != nil && s.room.Cache != nil {
-		s.room.Cache.Evict(journal.BallastSize)
+	for i := 0; err != nil && i < len(s.room.Caches); i++ {
+		s.room.Caches[i].Evict(journal.BallastSize)
 		err = s.journal.Ready(room)
 	}
 	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {

@@ -61,33 +61,26 @@ func (s *Service) makeRoom() bool {
 }
 
 // Kept is what the service keeps, as room on its disk that others can ask for.
-type Kept struct{ service *Service }
+type Kept struct{ Service *Service }
 
-// Kept returns what the service keeps of what was replaced and deleted.
-func (s *Service) Kept() Kept { return Kept{s} }
-
-// Size returns its bytes, of all tenants; 0 if they are unknown.
+// Size returns its bytes, of all tenants, as far as they can be read.
 func (k Kept) Size() (bytes int64) {
-	err := k.service.store.Read(context.Background(), func(tx store.Reader) error {
+	_ = k.Service.store.Read(context.Background(), func(tx store.Reader) error {
 		bytes = 0
 		tenants, err := tx.KeepingTenants()
-		for i := 0; i < len(tenants) && err == nil; i++ {
-			var more int64
-			more, err = tx.KeptBytes(tenants[i])
-			bytes += more
+		for _, tenant := range tenants {
+			more, failed := tx.KeptBytes(tenant)
+			bytes, err = bytes+more, errors.Join(err, failed)
 		}
 		return err
 	})
-	if err != nil {
-		return 0
-	}
 	return bytes
 }
 
 // Evict frees n bytes in the steps of makeRoom. It removes nothing if all would not be enough: then that is
 // worth more than the room.
 func (k Kept) Evict(n int64) {
-	for size := k.Size(); n > 0 && n <= size && k.service.makeRoom(); {
+	for size := k.Size(); n > 0 && n <= size && k.Service.makeRoom(); {
 		before := size
 		size = k.Size()
 		n -= before - size

@@ -12,8 +12,8 @@ import (
 // free space.
 type Room struct {
 	Disk
-	Quota int64 // 0 = none
-	Cache Cache // is evicted for writes; nil if it is on another disk
+	Quota  int64   // 0 = none
+	Caches []Cache // on this disk; evicted for writes, in this order
 
 	used atomic.Int64 // bytes of spools and failed/
 }
@@ -33,8 +33,8 @@ func (r *Room) Take(n int64) error {
 		return err
 	}
 	lack, err := r.Lacks(n)
-	if lack > 0 && r.Cache != nil {
-		r.Cache.Evict(lack)
+	for i := 0; i < len(r.Caches) && lack > 0; i++ {
+		r.Caches[i].Evict(lack)
 		lack, err = r.Lacks(n)
 	}
 	if err == nil && lack > 0 {
@@ -80,8 +80,8 @@ func (r *Room) Space() (Space, error) {
 	}
 	total := int64(st.Blocks) * st.Bsize
 	free := int64(st.Bavail)*st.Bsize - max(r.Reserve, 0)
-	if r.Cache != nil {
-		free += r.Cache.Size()
+	for _, c := range r.Caches {
+		free += c.Size()
 	}
 	if r.Quota > 0 {
 		total = min(total, r.Quota)

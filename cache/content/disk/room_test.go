@@ -25,7 +25,7 @@ func TestNothingIsTakenBeyondTheQuotaOrTheReserve(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		free, size, taken := rapid.Int64Range(0, 200).Draw(t, "free"), rapid.Int64Range(0, 100).Draw(t, "cached"), int64(0)
 		all := free + size
-		r := &Room{Disk: Disk{Reserve: 50, Free: func(string) (int64, error) { return free, nil }}, Quota: 120, Cache: cached{&size, &free}}
+		r := &Room{Disk: Disk{Reserve: 50, Free: func(string) (int64, error) { return free, nil }}, Quota: 120, Caches: []Cache{cached{&size, &free}}}
 		t.Repeat(map[string]func(*rapid.T){
 			"take": func(t *rapid.T) {
 				n := rapid.Int64Range(1, 80).Draw(t, "bytes")

@@ -30,8 +30,8 @@ type account struct {
 	url, service string                                            // service is for messages
 	own          func(id int64, sha256 [32]byte) (*os.File, error) // see media.Options; nil for another service
 	ownPDF       func(paper int64, sha256 string) (*os.File, error)
-	kept         disk.Cache // the same
-	keepsDeleted bool       // the embedded service keeps what is deleted
+	kept         []disk.Cache // the same
+	keepsDeleted bool         // the embedded service keeps what is deleted
 	since, began time.Time
 	failures     *failure.Log
 	teller       *errno.Teller // for failures outside of a call

@@ -41,7 +41,7 @@ func (a *account) connect() (*remote.Client, error) {
 		o.BaseURL, o.Username, o.Password, o.Transport = e.URL, e.Username, e.Password, e.Transport()
 		a.own, a.ownPDF = e.MediaFile, e.PDFFile
 		if disk.Same(a.data, a.dirs.State) {
-			a.kept = e.Kept()
+			a.kept = []disk.Cache{e.Kept()}
 		}
 		days, err := e.KeepsDeleted()
 		if err != nil {

@@ -84,8 +84,8 @@ func (e *Embedded) KeepsDeleted() (days int64, err error) {
 	return e.service.KeepsDeleted(context.Background(), e.within.addr.String())
 }
 
-// Kept is Service.Kept.
-func (e *Embedded) Kept() service.Kept { return e.service.Kept() }
+// Kept returns what the service keeps of what was replaced and deleted.
+func (e *Embedded) Kept() service.Kept { return service.Kept{Service: e.service} }
 
 // Close finishes the running requests and closes the service.
 func (e *Embedded) Close() error {
