@@ -81,9 +81,8 @@ func (k Kept) Size() (bytes int64) {
 // worth more than the room.
 func (k Kept) Evict(n int64) {
 	for size := k.Size(); n > 0 && n <= size && k.Service.makeRoom(); {
-		before := size
-		size = k.Size()
-		n -= before - size
+		left := k.Size()
+		n, size = n-size+left, left
 	}
 }
 

@@ -118,7 +118,7 @@ func Open(o Options) (_ *Service, err error) {
 			return nil, err
 		}
 	}
-	if err = s.loadImages(ctx); err != nil {
+	if err = errors.Join(s.loadImages(ctx), webhook.Renew(ctx, s.store, s.now())); err != nil {
 		return nil, err
 	}
 	s.metrics = newMetrics()

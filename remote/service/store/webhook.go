@@ -24,7 +24,6 @@ type Webhook struct {
 	Secret  string   // of its signatures
 	Events  []string // of HookEvents
 	Trusted bool     // the operator names its host, which may have a private address and no TLS
-	Place   string   // of the log that the mark is in; another one than LogPlace after a restore or copy
 	Mark    int64
 }
 
@@ -51,8 +50,8 @@ type WebhookReader interface {
 	// Webhooks returns those of a tenant, oldest first.
 	Webhooks(tenant int64) ([]Webhook, error)
 	Webhook(id int64) (Webhook, error)
-	// LogPlace names the log of changes. A copy of the records has another one.
-	LogPlace() (string, error)
+	// CopiedWebhooks reports whether there are webhooks that came with a copy: its log of changes is another one.
+	CopiedWebhooks() (bool, error)
 	// Told returns up to when the log has the periods that began and ended; the zero time without webhooks.
 	Told(tenant int64) (time.Time, error)
 	// LogNotices returns what of the log after a row is an event of any webhook, oldest first.
@@ -68,8 +67,8 @@ type WebhookWriter interface {
 	// AddWebhook adds a webhook whose mark is the end of the log.
 	AddWebhook(w Webhook, now time.Time) (int64, error)
 	RemoveWebhook(tenant, id int64) error
-	// RenewWebhooks puts the marks of a tenant's webhooks that came with a copy at the end of its log.
-	RenewWebhooks(tenant int64, now time.Time) error
+	// RenewWebhooks puts the marks of webhooks that came with a copy at the end of their logs.
+	RenewWebhooks(now time.Time) error
 	// TellPeriods writes into the log which periods began and ended since Told.
 	TellPeriods(tenant int64, now time.Time) error
 	// MoveMark moves the mark. ErrNotFound: it is not where w has it, or the webhook is gone.

@@ -21,7 +21,7 @@
 //     record has, and moves that time, in one change: each once, even after an outage. Whether a change of a paper
 //     publishes it is judged at that time, too. It is some seconds behind.
 //   - A backup, a restored dump of PostgreSQL, and a copy to another engine begin at the end of their log and at the
-//     time of their first start. A base backup of PostgreSQL, and a directory copied by hand, cannot be told from
+//     time of their first start, before anything changes there. A base backup of PostgreSQL, and a directory copied by hand, cannot be told from
 //     what they are copies of: they send what was not told at their moment.
 //   - A receiver costs a bounded time, and bounded memory. Its redirects are not followed. Its address is judged
 //     when it is dialled: a private one, or one without TLS, has to be trusted by the operator.

@@ -98,7 +98,6 @@ func (s *sender) webhook(ctx context.Context) (w store.Webhook, err error) {
 // agenda is what a webhook has to be told.
 type agenda struct {
 	webhook store.Webhook
-	renew   bool // it came with a copy
 	settle  bool // it is time to look for periods, or to move the mark
 	last    int64
 	log     []store.Notice
@@ -111,17 +110,12 @@ func (s *sender) agenda(ctx context.Context, now time.Time) (a agenda, err error
 		if a.webhook, err = tx.Webhook(s.id); err != nil {
 			return err
 		}
-		place, err := tx.LogPlace()
-		if err != nil {
-			return err
-		}
 		told, err := tx.Told(a.webhook.Tenant)
 		if err != nil {
 			return err
 		}
-		a.renew = a.webhook.Place != place
 		a.settle = now.Sub(told) >= periodsTime || now.Sub(s.settled) >= periodsTime // another webhook of the tenant may have told the periods
-		if a.renew || a.settle {
+		if a.settle {
 			return nil
 		}
 		if a.last, err = tx.LastEvent(a.webhook.Tenant); err != nil {
@@ -142,7 +136,7 @@ func (s *sender) round(ctx context.Context) (more bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	if a.renew || a.settle {
+	if a.settle {
 		return true, s.settle(ctx, a, now)
 	}
 	late := func() bool { return s.Now().Sub(now) >= periodsTime } // the receiver is slow
@@ -166,9 +160,6 @@ func (s *sender) round(ctx context.Context) (more bool, err error) {
 func (s *sender) settle(ctx context.Context, a agenda, now time.Time) error {
 	w := a.webhook
 	err := s.Store.Write(ctx, w.Tenant, func(tx store.Writer) error {
-		if a.renew {
-			return tx.RenewWebhooks(w.Tenant, now)
-		}
 		if s.seen > w.Mark { // what is no event was passed over
 			if err := tx.MoveMark(w, s.seen); err != nil {
 				return err
@@ -179,7 +170,7 @@ func (s *sender) settle(ctx context.Context, a agenda, now time.Time) error {
 		}
 		return tx.TellPeriods(w.Tenant, now)
 	})
-	if err == nil && !a.renew {
+	if err == nil {
 		s.settled = now
 	}
 	return err

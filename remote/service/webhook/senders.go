@@ -44,6 +44,19 @@ type Senders struct {
 	woken chan struct{} // closed by Wake
 }
 
+// Renew lets webhooks that came with a copy begin at the end of its log as it is now, before anybody changes something.
+func Renew(ctx context.Context, s store.Store, now time.Time) (err error) {
+	copied := false
+	err = s.Read(ctx, func(tx store.Reader) error {
+		copied, err = tx.CopiedWebhooks()
+		return err
+	})
+	if err != nil || !copied {
+		return err
+	}
+	return s.Write(ctx, store.AllTenants, func(tx store.Writer) error { return tx.RenewWebhooks(now) })
+}
+
 // Start starts the senders. Close ends them.
 func Start(c Config) *Senders {
 	ctx, stop := context.WithCancel(context.Background())

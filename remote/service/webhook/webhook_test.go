@@ -144,7 +144,6 @@ type log struct {
 func (l *log) Webhook(id int64) (store.Webhook, error) {
 	return store.Webhook{ID: id, Mark: l.mark.Load()}, nil
 }
-func (l *log) LogPlace() (string, error)                                    { return "", nil }
 func (l *log) Told(int64) (time.Time, error)                                { return time.Now(), nil }
 func (l *log) LastEvent(int64) (int64, error)                               { return 7, nil }
 func (l *log) LogNotices(store.Webhook, int64, int) ([]store.Notice, error) { return nil, nil }

@@ -8,11 +8,11 @@ import (
 	"paperfs/remote/service/store"
 )
 
-const webhookColumns = `SELECT id, tenant, url, secret, events, trusted, place, mark FROM webhook`
+const webhookColumns = `SELECT id, tenant, url, secret, events, trusted, mark FROM webhook`
 
 func scanWebhook(scan func(...any) error, w *store.Webhook) error {
 	var events string
-	err := scan(&w.ID, &w.Tenant, &w.URL, &w.Secret, &events, &w.Trusted, &w.Place, &w.Mark)
+	err := scan(&w.ID, &w.Tenant, &w.URL, &w.Secret, &events, &w.Trusted, &w.Mark)
 	w.Events = strings.Split(events, ",")
 	return err
 }
@@ -33,10 +33,10 @@ func (q Queries) AllWebhooks() ([]int64, error) {
 	return All(q.tx, `SELECT id FROM webhook ORDER BY id`, nil, one[int64])
 }
 
-// LogPlace implements store.WebhookReader.
-func (q Queries) LogPlace() (place string, err error) {
-	err = q.tx.Row(`SELECT `+q.dialect.LogPlace, nil, &place)
-	return place, err
+// CopiedWebhooks implements store.WebhookReader.
+func (q Queries) CopiedWebhooks() (are bool, err error) {
+	err = q.tx.Row(`SELECT EXISTS (SELECT 1 FROM webhook WHERE place <> `+q.dialect.LogPlace+`)`, nil, &are)
+	return are, err
 }
 
 // Told implements store.WebhookReader.
@@ -124,16 +124,16 @@ func (q Queries) RemoveWebhook(tenant, id int64) error {
 }
 
 // RenewWebhooks implements store.WebhookWriter.
-func (q Queries) RenewWebhooks(tenant int64, now time.Time) error {
-	const copied = ` WHERE tenant = $1 AND place <> `
-	err := q.tx.Exec(`DELETE FROM webhook_event WHERE aside = 0 AND webhook IN (SELECT id FROM webhook`+copied+q.dialect.LogPlace+`)`, tenant)
+func (q Queries) RenewWebhooks(now time.Time) error {
+	copied := ` FROM webhook WHERE place <> ` + q.dialect.LogPlace + `)`
+	err := q.tx.Exec(`DELETE FROM webhook_event WHERE aside = 0 AND webhook IN (SELECT id` + copied)
 	if err == nil {
-		err = q.tx.Change(`UPDATE webhook SET place = `+q.dialect.LogPlace+`, mark = (SELECT coalesce(max(number), 0) FROM event WHERE tenant = $1)`+copied+q.dialect.LogPlace, tenant)
+		err = q.tx.Exec(`UPDATE tenant SET told = $1 WHERE id IN (SELECT tenant`+copied, now.Unix())
 	}
 	if err != nil {
-		return store.IgnoreNotFound(err)
+		return err
 	}
-	return q.tx.Exec(`UPDATE tenant SET told = $2 WHERE id = $1`, tenant, now.Unix())
+	return q.tx.Exec(`UPDATE webhook SET place = ` + q.dialect.LogPlace + `, mark = (SELECT coalesce(max(number), 0) FROM event WHERE event.tenant = webhook.tenant) WHERE place <> ` + q.dialect.LogPlace)
 }
 
 // TellPeriods implements store.WebhookWriter.
