@@ -174,10 +174,11 @@ const underWay = math.MaxUint64
 func (s *Store) forgetFileLocked(n *tree.Node, id int64) {
 	s.serial++
 	s.deletedFiles[id], n.Own().Changed = s.serial, s.serial
-	if heir := s.files[id]; heir != nil { // its name let go of n
-		heir.Own().Changed = s.serial
+	if heir := s.files[id]; heir == n {
+		delete(s.files, id)
+	} else if heir != nil { // its name let go of n: the next GetTree says whether it is there again
+		heir.Own().Changed, s.getTree.stale = s.serial, true
 	}
-	delete(s.files, id)
 }
 
 // Late reports whether late changes are in progress, so that AwaitName and AwaitInode may have
