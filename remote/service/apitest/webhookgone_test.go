@@ -99,7 +99,7 @@ func TestTheLogIsKeptForAWebhook(t *testing.T) {
 	s := start(t)
 	r := startReceiver(t)
 	s.hook(r, store.HookPublished)
-	asked, release := make(chan struct{}, 1), make(chan struct{})
+	asked, release := make(chan struct{}, 100), make(chan struct{})
 	r.sets(func(webhook.Message, int) int {
 		asked <- struct{}{}
 		<-release
