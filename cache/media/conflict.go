@@ -2,12 +2,9 @@ package media
 
 import (
 	"context"
-	"io"
 	"time"
 
 	"paperfs/cache/content/cause"
-	"paperfs/cache/content/contentcache"
-	"paperfs/cache/content/inode"
 	"paperfs/cache/content/journal"
 	"paperfs/cache/content/spool"
 	"paperfs/cache/content/tree"
@@ -111,19 +108,7 @@ func (s *Store) unseen(dir Ino, name string) {
 
 // sameContent reports whether v is known to be content.
 func sameContent(v tree.Version, content *spool.Content) bool {
-	if !v.SHA256.Known() || v.Size >= 0 && v.Size != content.Length {
-		return false
-	}
-	return digest(content) == v.SHA256
-}
-
-// digest returns the SHA-256 of content, or zero if it cannot be read.
-func digest(content *spool.Content) inode.Digest {
-	sum, _, err := contentcache.SumOf(io.NewSectionReader(content.F, 0, content.Length))
-	if err != nil {
-		return inode.Digest{}
-	}
-	return inode.DigestOf(sum)
+	return v.SHA256.Known() && (v.Size < 0 || v.Size == content.Length) && v.SHA256 == content.SHA256()
 }
 
 func errConflict(path string) error {

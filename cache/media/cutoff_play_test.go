@@ -7,6 +7,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -68,6 +69,22 @@ var plays = map[string]func(writeBack bool) []act{
 			h.Release()
 		}, noEffect}, drain}
 	},
+	"write over what is being sent": func(bool) []act {
+		return []act{judges, write("x", "one"), drain, {"append to x", func(p *player) {
+			appended := make(chan bool)
+			p.service.between = sync.OnceFunc(func() {
+				<-appended
+				p.write("x", "newer")
+			})
+			h, err := p.store.Open(p.ino("x"), true)
+			require.NoError(p.t, err)
+			_, err = h.Append([]byte(", and more"))
+			require.NoError(p.t, err)
+			require.NoError(p.t, h.Flush(ctx))
+			h.Release()
+			close(appended)
+		}, noEffect}, drain}
+	},
 	"write over what is queued": func(bool) []act {
 		return []act{write("x", "one"), drain, leave, write("x", "two"), write("x", "three")}
 	},
@@ -83,6 +100,9 @@ var plays = map[string]func(writeBack bool) []act{
 
 // moves makes the service offer moves.
 var moves = act{"the service offers moves", func(p *player) { p.service.moves.Store(true) }, noEffect}
+
+// judges makes the service compare versions.
+var judges = act{"the service compares versions", func(p *player) { p.service.judges.Store(true) }, noEffect}
 
 // cutProcess returns a process that will be killed.
 func cutProcess(t *testing.T) *process {

@@ -45,6 +45,21 @@ func TestACutUploadIsNotTakenForWhatOthersPut(t *testing.T) {
 	}
 }
 
+// TestWhatACutUploadHasPutIsKnownAsOurs kills the process when the service has a part that was added to a file, and newer
+// content is queued behind it: the next run knows the part as its own, and sends the newer content over it.
+func TestWhatACutUploadHasPutIsKnownAsOurs(t *testing.T) {
+	t.Parallel()
+	p := cutProcess(t)
+	p.judges = true
+	p.killed("write over what is being sent", true, "2 uploaded")
+	at, _ := p.at("x")
+	require.Equal(t, sum([]byte("one, and more")), at)
+	store, _ := p.next("")
+	require.NoError(t, store.Drain(ctx))
+	require.Empty(t, store.Failed())
+	p.stands(store, "newer")
+}
+
 // TestACutCloseIsNotTakenForWhatOthersPut is TestACutUploadIsNotTakenForWhatOthersPut for a close that waits for its
 // upload, and a program of the next run that has opened the file before others replaced it.
 func TestACutCloseIsNotTakenForWhatOthersPut(t *testing.T) {

@@ -141,9 +141,11 @@ func (p *player) write(at, content string) {
 // own before and after each change.
 type moody struct {
 	Service
-	away  atomic.Bool
-	moves atomic.Bool // it offers moves
-	least int64       // size limit in bytes; if it is lower, the service is unreachable
+	away    atomic.Bool
+	moves   atomic.Bool // it offers moves
+	judges  atomic.Bool // it compares versions
+	between func()      // what happens after an upload, before its answer; nil: nothing
+	least   int64       // size limit in bytes; if it is lower, the service is unreachable
 }
 
 func refusesName(name string) bool { return strings.HasPrefix(name, "bad") }
@@ -167,7 +169,11 @@ func (m *moody) UploadFile(ctx context.Context, parent int64, name string, c rem
 	}
 	disk.CrashPoint("upload")
 	defer disk.CrashPoint("uploaded")
-	return m.Service.UploadFile(ctx, parent, name, stepping{c})
+	up, err := m.Service.UploadFile(ctx, parent, name, stepping{c})
+	if m.between != nil {
+		m.between()
+	}
+	return up, err
 }
 
 func (m *moody) CreateDirectory(ctx context.Context, parent int64, name string) (int64, error) {
@@ -179,7 +185,9 @@ func (m *moody) CreateDirectory(ctx context.Context, parent int64, name string) 
 	return m.Service.CreateDirectory(ctx, parent, name)
 }
 
-func (m *moody) Offers() (remote.Offers, bool) { return remote.Offers{Moves: m.moves.Load()}, true }
+func (m *moody) Offers() (remote.Offers, bool) {
+	return remote.Offers{Moves: m.moves.Load(), Versions: m.judges.Load()}, true
+}
 
 func (m *moody) MoveFile(ctx context.Context, id, parent int64, name string, over remote.Version) (int64, error) {
 	disk.CrashPoint("to be moved")

@@ -130,7 +130,7 @@ func (s *Store) sure(here journal.ServiceName) {
 // the upload required does not return.
 func (s *Store) noteUnknown(here journal.ServiceName, at target, content *spool.Content, err error) error {
 	if e, ok := errors.AsType[*remote.Error](err); ok && e.Ambiguous && !isConflict(err) {
-		sum := digest(content)
+		sum := content.SHA256()
 		s.mu.Lock()
 		all := s.unknown[here].Or(sum)
 		s.getTree.stale, s.unknown[here] = true, all
@@ -186,15 +186,15 @@ func (s *Store) confirm(ctx context.Context, up remote.Upload) (bool, error) {
 	return n != nil && !n.Latest().Differs(versionOf(up)), nil
 }
 
-// noteUpload records an upload and what it sends, as far as that was measured, before anything is sent, unless its
+// noteUpload records an upload, and what it sends where the service compares versions, before anything is sent, unless its
 // name is recorded already. If the process ends before the outcome is known, the next run treats it as unknown. The
 // note is not synced, since it guards against a kill only. A close that waits for its upload (noted is not
 // set) needs none: its spool tells the next run.
 func (s *Store) noteUpload(to target, content *spool.Content, noted bool) error {
 	at, upto := journal.NameAt(to.id, to.name), uint64(0)
 	var sent inode.Digest
-	if m := content.Measure(); noted && to.base != 0 && m != nil {
-		sent = inode.DigestOf(m.SHA256())
+	if noted && to.base != 0 {
+		sent = content.SHA256()
 	}
 	s.mu.Lock()
 	before, unsure := s.unknown[at]

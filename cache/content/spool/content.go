@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"paperfs/cache/content/inode"
 	"paperfs/remote"
 )
 
@@ -15,7 +16,7 @@ type Content struct {
 	Early   *Early   // an upload of it may have begun while it was written; nil: none has
 	F       *os.File // nil if it is empty
 	Length  int64
-	measure *remote.Measure // computed during the writes; nil: the sender has to read the content first
+	measure *remote.Measure // computed during the writes, or by SHA256; nil: the sender has to read the content first
 	Gate    gate            // may stop requests; nil: no gate
 	sealed  bool            // nothing writes to F any more
 
@@ -36,6 +37,19 @@ func (c *Content) Size() int64 { return c.Length }
 
 // Measure implements remote.Measured.
 func (c *Content) Measure() *remote.Measure { return c.measure }
+
+// SHA256 returns the digest of all content, or zero if it cannot be read. It reads what was not measured during the
+// writes, and the sender, which would have to, does not read it once more.
+func (c *Content) SHA256() inode.Digest {
+	if c.measure == nil {
+		m := new(remote.Measure)
+		if _, err := io.Copy(m, io.NewSectionReader(c.F, 0, c.Length)); err != nil {
+			return inode.Digest{}
+		}
+		c.measure = m
+	}
+	return inode.DigestOf(c.measure.SHA256())
+}
 
 // Open implements remote.Content. It begins a request, or a read before a request.
 func (c *Content) Open() (io.ReadCloser, error) {
