@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"log/slog"
+	"os"
 	"sync"
 	"time"
 
@@ -52,9 +53,11 @@ type Options struct {
 	// PinPDFs is called with all PDFs sent for a paper that must be kept, none after the
 	// paper is deleted. It must not call back. nil: not called.
 	PinPDFs func(paper int64, sha256 []string)
-	Now     func() time.Time     // nil means time.Now
-	Slept   func() time.Duration // total time the machine has been suspended, which Now does not count; nil means clock.Slept
-	Log     *slog.Logger         // nil means slog.Default
+	// OwnPDF is as in the options of package media.
+	OwnPDF func(paper int64) (f *os.File, sha256 string, err error)
+	Now    func() time.Time     // nil means time.Now
+	Slept  func() time.Duration // total time the machine has been suspended, which Now does not count; nil means clock.Slept
+	Log    *slog.Logger         // nil means slog.Default
 }
 
 // These lists change only with the service's version or through an administrator, and a
@@ -87,7 +90,8 @@ type Cache struct {
 
 	pinning sync.Mutex // held while pinSources reads the PDFs and calls pinPDFs
 	pinPDFs func(paper int64, sha256 []string)
-	damaged Damaged // nil: not called
+	ownPDF  func(paper int64) (f *os.File, sha256 string, err error) // nil: the service is not in this process
+	damaged Damaged                                                  // nil: not called
 }
 
 // Damaged is called with a PDF that the service could not process, before an older PDF

@@ -42,24 +42,15 @@ func (c *Cache) underEdition(ctx context.Context, paper int64) context.Context {
 
 // editions has the time at which this mount last may have replaced the edition of a paper, or seen that a job of its
 // own had: the service does not tell the edition that the end of a job makes.
-type editions struct {
-	mu sync.Mutex
-	at map[int64]time.Time
-}
+type editions struct{ byPaper sync.Map }
 
-func (e *editions) replaced(paper int64, at time.Time) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if e.at == nil {
-		e.at = map[int64]time.Time{}
+func (e *editions) replaced(paper int64, at time.Time) { e.byPaper.Store(paper, at) }
+
+func (e *editions) last(paper int64) (at time.Time) {
+	if found, ok := e.byPaper.Load(paper); ok {
+		at = found.(time.Time)
 	}
-	e.at[paper] = at
-}
-
-func (e *editions) last(paper int64) time.Time {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return e.at[paper]
+	return at
 }
 
 // SameEdition reports whether nothing of this mount can have replaced the edition that a paper had at that time: no PDF, no job that ended, and no change of a media file, to which the paper may link.

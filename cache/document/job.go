@@ -1,6 +1,7 @@
 package document
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -99,7 +100,7 @@ func (c *Cache) JobTold(ctx context.Context, paper int64, name string, status re
 	if _, ours := c.paperOf(guid); !ours && (status == remote.JobCompleted || status == remote.JobEnrichmentFailed) {
 		pending, err := c.pending(paper)
 		if err == nil && len(pending) == 0 {
-			err = c.forgetSent(paper)
+			err = cmp.Or(c.forgetSent(paper), c.takeOwn(ctx, paper))
 		}
 		if err != nil {
 			c.log.Warn("cannot record that others have replaced a PDF", "paper", paper, "error", err)

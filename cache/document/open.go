@@ -1,6 +1,7 @@
 package document
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -17,17 +18,12 @@ const DefaultBytes = 64 << 20
 
 // New returns a cache. It makes no requests.
 func New(o Options) (*Cache, error) {
-	if o.Bytes == 0 {
-		o.Bytes = DefaultBytes
-	}
+	o.Bytes, o.Log = cmp.Or(o.Bytes, DefaultBytes), cmp.Or(o.Log, slog.Default())
 	if o.Now == nil {
 		o.Now = time.Now
 	}
 	if o.Slept == nil {
 		o.Slept = clock.Slept
-	}
-	if o.Log == nil {
-		o.Log = slog.Default()
 	}
 	if o.PinPDFs == nil {
 		o.PinPDFs = func(int64, []string) {}
@@ -36,7 +32,7 @@ func New(o Options) (*Cache, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Cache{service: o.Service, db: o.State.DB(), ttl: o.TTL, public: public, options: o.PDFOptions, now: o.Now, log: o.Log, pinPDFs: o.PinPDFs, began: notify.NewBell()}
+	c := &Cache{service: o.Service, db: o.State.DB(), ttl: o.TTL, public: public, options: o.PDFOptions, now: o.Now, log: o.Log, pinPDFs: o.PinPDFs, ownPDF: o.OwnPDF, began: notify.NewBell()}
 	if c.documents, err = newMemory(o.Bytes, o.Now, o.Slept, &c.saver); err != nil {
 		return nil, err
 	}

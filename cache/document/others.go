@@ -6,39 +6,13 @@ import (
 )
 
 // others has the last job of each paper that this mount has seen and not begun.
-type others struct {
-	mu   sync.Mutex
-	jobs map[int64]string // GUIDs
-}
-
-func (o *others) set(paper int64, guid string) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if o.jobs == nil {
-		o.jobs = map[int64]string{}
-	}
-	o.jobs[paper] = guid
-}
-
-func (o *others) drop(paper int64) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	delete(o.jobs, paper)
-}
-
-func (o *others) of(paper int64) (guid string) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.jobs[paper]
-}
+type others struct{ byPaper sync.Map } // GUIDs
 
 // paperOf returns the paper of a job.
 func (o *others) paperOf(guid string) (paper int64, ok bool) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	for paper, job := range o.jobs {
+	for p, job := range o.byPaper.Range {
 		if job == guid {
-			return paper, true
+			return p.(int64), true
 		}
 	}
 	return 0, false
@@ -52,16 +26,16 @@ func (c *Cache) seeOthers(paper int64, name string) {
 	}
 	_, ours := c.paperOf(guid)
 	if pending, err := c.pending(paper); !ours && err == nil && len(pending) == 0 {
-		c.others.set(paper, guid)
+		c.others.byPaper.Store(paper, guid)
 	}
 }
 
 // othersJob returns the job of others that came after the last one from here, which is its default.
 func (c *Cache) othersJob(ctx context.Context, paper int64, last Job, known bool) (job Job, ok bool, err error) {
-	guid := c.others.of(paper)
-	if guid == "" {
+	guid, ok := c.others.byPaper.Load(paper)
+	if !ok {
 		return last, known, nil
 	}
-	job, err = c.Job(ctx, guid)
+	job, err = c.Job(ctx, guid.(string))
 	return job, err == nil, err
 }

@@ -40,6 +40,24 @@ func (c *Cache) Process(ctx context.Context, paper int64, pdf remote.Content, wr
 	return source, nil
 }
 
+// takeOwn records the PDF that a paper has its pages from, where the service is in this process: others have sent
+// it, or undo has brought it back. The content stays the service's.
+func (c *Cache) takeOwn(ctx context.Context, paper int64) error {
+	if c.ownPDF == nil {
+		return nil
+	}
+	f, sum, err := c.ownPDF(paper)
+	if err != nil {
+		return nil // it has pages without a PDF, or another PDF by now
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	return c.recordSource(ctx, paper, Source{SHA256: sum, Size: info.Size(), Written: c.now()})
+}
+
 func (c *Cache) recordSource(ctx context.Context, paper int64, s Source) error {
 	tx, err := c.db.BeginTx(ctx, nil)
 	if err != nil {
@@ -68,7 +86,7 @@ func (c *Cache) recordSource(ctx context.Context, paper int64, s Source) error {
 func (c *Cache) addJob(ctx context.Context, tx interface {
 	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
 }, paper int64, guid string) error {
-	c.others.drop(paper)
+	c.others.byPaper.Delete(paper)
 	_, err := tx.ExecContext(ctx, `INSERT INTO job (guid, status, paper, began) VALUES (?1, ?2, ?3, ?4)
 		ON CONFLICT (guid) DO UPDATE SET paper = ?3, began = ?4`, // its status may have been requested already
 		guid, remote.JobPending, paper, c.now().UnixNano())

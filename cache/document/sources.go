@@ -129,10 +129,14 @@ func (c *Cache) statusOf(ctx context.Context, s Source) (remote.JobStatus, error
 // jobEnded updates which PDFs of a paper are kept once the end of a job is known.
 func (c *Cache) jobEnded(ctx context.Context, paper int64, guid string, status remote.JobStatus, reason string) error {
 	last, ok, err := c.Source(paper)
-	if err != nil || !ok || guid == "" {
+	if err != nil || guid == "" {
 		return err
 	}
 	switch {
+	case !ok && status != remote.JobFailed:
+		return c.takeOwn(ctx, paper)
+	case !ok:
+		return nil
 	case status != remote.JobFailed && last.guid == guid:
 		_, err = c.db.Exec(`DELETE FROM source_before WHERE paper = ?`, paper)
 	case status != remote.JobFailed:

@@ -130,8 +130,8 @@ type Options struct {
 	// id, if that has the SHA-256. It returns an error if there is no such file, as for small content.
 	// nil: the service is elsewhere.
 	Own func(id int64, sha256 [32]byte) (*os.File, error)
-	// OwnPDF is Own for a PDF that was sent for a paper. It reads all of the file.
-	OwnPDF func(paper int64, sha256 string) (*os.File, error)
+	// OwnPDF is Own for the PDF that a paper has its pages from. It reads all of the file.
+	OwnPDF func(paper int64) (f *os.File, sha256 string, err error)
 	// Kept is what such a service keeps of what was deleted, if that is on the disk of the spool: it makes
 	// room before a write is refused. It is asked under locks, and waits for nothing of the store. nil: nothing.
 	Kept []disk.Cache

@@ -146,9 +146,11 @@ func (s *Store) OpenContent(sha256 string) (*os.File, error) {
 		return f, err
 	}
 	if s.o.OwnPDF != nil { // the cache is gone
-		if f, err = s.o.OwnPDF(s.contents.PaperOf(sha256), sha256); err == nil {
+		f, sum, err := s.o.OwnPDF(s.contents.PaperOf(sha256))
+		if err == nil && sum == sha256 {
 			return f, nil
 		}
+		_ = f.Close() // nil after an error
 	}
 	return nil, errNotKept
 }

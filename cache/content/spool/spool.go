@@ -256,9 +256,5 @@ func (s *Dir) Release(sp *File) {
 
 // Content returns the content of sp for sending; sp must be open and not change.
 func (sp *File) Content() *Content {
-	measure := sp.measure
-	if measure == nil {
-		measure = remote.MeasureOf(sp.Kept, sp.Size)
-	}
-	return &Content{Early: sp.Early, F: sp.F, Length: sp.Size, measure: measure, sealed: sp.sealed}
+	return &Content{Early: sp.Early, F: sp.F, Length: sp.Size, measure: cmp.Or(sp.measure, remote.MeasureOf(sp.Kept, sp.Size)), sealed: sp.sealed}
 }

@@ -29,7 +29,7 @@ type account struct {
 	data         string                                            // absolute directory of the embedded service
 	url, service string                                            // service is for messages
 	own          func(id int64, sha256 [32]byte) (*os.File, error) // see media.Options; nil for another service
-	ownPDF       func(paper int64, sha256 string) (*os.File, error)
+	ownPDF       func(paper int64) (f *os.File, sha256 string, err error)
 	kept         []disk.Cache // the same
 	keepsDeleted bool         // the embedded service keeps what is deleted
 	since, began time.Time

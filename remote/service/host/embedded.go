@@ -75,8 +75,8 @@ func (e *Embedded) MediaFile(id int64, sha256 [32]byte) (*os.File, error) {
 }
 
 // PDFFile is Service.PDFFile for the tenant of URL.
-func (e *Embedded) PDFFile(paper int64, sha256 string) (*os.File, error) {
-	return e.service.PDFFile(context.Background(), e.within.addr.String(), paper, sha256)
+func (e *Embedded) PDFFile(paper int64) (f *os.File, sha256 string, err error) {
+	return e.service.PDFFile(context.Background(), e.within.addr.String(), paper)
 }
 
 // KeepsDeleted is Service.KeepsDeleted for the tenant of URL.

@@ -1,0 +1,38 @@
+package main
+
+import (
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/service/kit/pdftest"
+)
+
+// TestAPDFThatUndoBringsBackCanBeRead has a PDF replaced, and brought back, in a mount with nothing configured: source.pdf is
+// what the service in it made the pages from, also in the next mount.
+func TestAPDFThatUndoBringsBackCanBeRead(t *testing.T) {
+	t.Parallel()
+	e := newEnvironment(t)
+	require.NoError(t, os.WriteFile(e.path("one.pdf"), pdftest.Text("one", "two"), 0o600))
+	require.NoError(t, os.WriteFile(e.path("two.pdf"), pdftest.Text("three"), 0o600))
+	mounted := e.mount()
+	for _, pdf := range []string{"one.pdf", "two.pdf"} {
+		e.must("cp ../" + pdf + " papers/A.pdf")
+		e.succeed("wait", e.path("ipaper/papers/A.paper"))
+	}
+	for range 2 {
+		e.must("cmp papers/A.paper/source.pdf ../two.pdf")
+		e.succeed("undo", e.path("ipaper/papers/A.pdf"))
+		e.succeed("wait", e.path("ipaper/papers/A.paper"))
+		e.must("cmp papers/A.paper/source.pdf ../one.pdf && test $(stat -c %s papers/A.paper/source.pdf) = $(stat -c %s ../one.pdf)")
+		e.must("cp ../two.pdf papers/A.paper/source.pdf")
+		e.succeed("wait", e.path("ipaper/papers/A.paper"))
+	}
+	e.succeed("undo", e.path("ipaper/papers/A.pdf"))
+	e.succeed("wait", e.path("ipaper/papers/A.paper"))
+	e.succeed("umount", e.path("ipaper"))
+	mounted.wait()
+	e.mount()
+	e.must("cmp papers/A.paper/source.pdf ../one.pdf")
+}
