@@ -26,7 +26,7 @@ const (
 // mount.paperfs SOURCE DIR [-o OPTIONS], or through mount.fuse as paperfs SOURCE DIR -o
 // OPTIONS. fake means that mount(8) wants no mount, only the check of its arguments.
 func asMountHelper(self string, args []string) (line []string, fake, ok bool) {
-	if isInternal(cli.First(args)) {
+	if first := cli.First(args); first == serving.InsideArgument || first == mount.DaemonArgument { // paperfs runs itself
 		return nil, false, false
 	}
 	named := slices.Contains(helperNames, filepath.Base(self))
@@ -73,12 +73,6 @@ func asSource(places []string) []string {
 		return []string{"--url", source, dir}
 	}
 	return []string{source, dir}
-}
-
-// isInternal reports whether word is a first argument with which paperfs runs
-// itself.
-func isInternal(word string) bool {
-	return word == serving.InsideArgument || word == mount.DaemonArgument
 }
 
 func isCommand(word string) bool {

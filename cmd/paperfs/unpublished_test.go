@@ -58,9 +58,27 @@ func TestAWaitNamesWhatTheServiceStillProcesses(t *testing.T) {
 	dir := e.path("ipaper")
 	code, _, stderr := e.run("wait", dir)
 	require.Equal(t, cli.ExitOK, code)
-	require.Equal(t, "All files are on the service, which may still be processing a PDF. To wait for the pages, run: paperfs wait "+
+	require.Equal(t, "All files are on the service, which may still be processing 1 PDF. To wait for the pages, run: paperfs wait "+
 		e.path("ipaper", "papers", "C", "X.paper")+"\n", stderr)
 	e.succeed("wait", e.path("ipaper", "papers", "C", "X.paper"))
 	_, _, stderr = e.run("wait", dir)
 	require.Empty(t, stderr)
+}
+
+// TestWaitingForACategoryWaitsForItsPages checks that the wait for a category ends with the pages of the PDFs in it, and
+// fails as the wait for a paper does, with its name.
+func TestWaitingForACategoryWaitsForItsPages(t *testing.T) {
+	t.Parallel()
+	e := newEnvironment(t)
+	e.compiled(ownData)
+	e.mount()
+	require.NoError(t, os.WriteFile(e.path("one.pdf"), pdftest.Text("one"), 0o600))
+	e.must("mkdir -p papers/C/D papers/Bad; cp ../one.pdf papers/C/X.pdf; cp ../one.pdf papers/C/D/Y.pdf; (cat ../one.pdf | head -c 200) > papers/Bad/Z.pdf")
+	e.succeed("wait", e.path("ipaper", "papers", "C"))
+	e.must("test -e papers/C/X.paper/pages/001 && test -e papers/C/D/Y.paper/pages/001")
+	for range 2 { // also where the job ended before the wait
+		code, _, stderr := e.run("wait", e.path("ipaper", "papers"))
+		require.Equal(t, cli.ExitJobFailed, code)
+		require.Contains(t, stderr, e.path("ipaper", "papers", "Bad", "Z.paper")+": Failed: the PDF could not be processed")
+	}
 }

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"paperfs/cmd/paperfs/serving"
 	"paperfs/fs/control"
 	"paperfs/fs/mountpoint"
 	"paperfs/remote/shellword"
@@ -40,13 +39,6 @@ func inMount(run func(cmd *cobra.Command, m mounted, inside string) error) func(
 	}
 }
 
-// findMountPoint is findMounted for a mount point.
-func findMountPoint(path string) (mounted, error) {
-	m, err := serving.At(path)
-	return mounted{m.Dir}, err
-}
-
-// control returns the path of a file in .paperfs.
 func (m mounted) control(name string) string { return filepath.Join(m.dir, ".paperfs", name) }
 
 func (m mounted) status() (control.Status, []byte, error) {

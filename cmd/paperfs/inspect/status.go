@@ -21,10 +21,11 @@ the files that are not on the service, and those of which content is on its way 
 paperfs status --watch ~/ipaper`,
 		Args: watchAlone,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			m, err := findMountPoint(args[0])
+			at, err := serving.At(args[0])
 			if err != nil {
 				return err
 			}
+			m := mounted{at.Dir}
 			if watching {
 				ctx := serving.UntilSignal(cmd.Context(), os.Interrupt)
 				if screen, ok := cli.Terminal(cmd.OutOrStdout()); ok {

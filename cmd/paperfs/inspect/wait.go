@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -22,6 +23,7 @@ import (
 	"paperfs/remote/clock"
 	"paperfs/remote/shellword"
 
+	"github.com/dustin/go-humanize/english"
 	"github.com/spf13/cobra"
 )
 
@@ -43,8 +45,8 @@ func NewWait() *cobra.Command {
 		Use:   "wait PATH",
 		Short: "Wait for a paper's pages, or for all uploads",
 		Long: `If PATH is in a paper, or is the PDF beside one, the command waits until the service has processed
-the PDF, whoever sent it. Elsewhere in a mount, it waits until all files are on the service, and then reports
-whether the service may still be processing PDFs.
+the PDF, whoever sent it. Elsewhere in a mount, it waits until all files are on the service. If PATH is a category, it
+then waits for the PDFs in it that were sent from here, else it reports whether the service may still be processing PDFs.
 
 The exit code says how a processing job ended: 0 Completed, 15 Failed, 16
 EnrichmentProcessingFailed. It is 19 if files are in .paperfs/failed and not on the service; the
@@ -66,6 +68,9 @@ paperfs wait ~/ipaper`,
 			}
 			if _, err := os.Lstat(args[0]); errors.Is(err, os.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) { // a paper's name without .paper: its job may still run
 				return fmt.Errorf("%s: %w", args[0], syscall.ENOENT)
+			}
+			if strings.HasPrefix(inside+"/", "papers/") {
+				return m.waitForJobs(ctx, inside, cmd.ErrOrStderr())
 			}
 			return m.sayUnprocessed(cmd.ErrOrStderr())
 		},
@@ -111,8 +116,8 @@ func (m mounted) inItsForm(paper string) string {
 
 // waitForJob waits until a paper's last job has ended.
 func (m mounted) waitForJob(ctx context.Context, paper string, stderr io.Writer) error {
-	sent := cli.Shown(stderr, cli.Always("sending the PDF of "+filepath.Base(paper)))
-	err := m.waitForPDF(ctx, paper)
+	sent, pdfs := cli.Shown(stderr, cli.Always("sending the PDF of "+filepath.Base(paper))), pdfNames(paper+"/source.pdf")
+	err := m.waitUntilSent(ctx, func(place string) bool { return slices.Contains(pdfs, place) }) // an interrupted close is sent in the background
 	sent()
 	if err != nil {
 		return err
@@ -133,9 +138,10 @@ func (m mounted) waitForJob(ctx context.Context, paper string, stderr io.Writer)
 		_, status, ok := strings.Cut(line, " ")
 		if !ok {
 			_, underWay := m.progress(paper)
+			pages, _ := os.ReadDir(filepath.Join(m.dir, paper, "pages"))
 			switch {
 			case underWay:
-			case m.hasPages(paper): // others had it processed before
+			case len(pages) > 0: // others had it processed before
 				return nil
 			case time.Since(began) > otherJobs:
 				return fmt.Errorf("no processing job of %s is known", paper)
@@ -153,27 +159,18 @@ func (m mounted) waitForJob(ctx context.Context, paper string, stderr io.Writer)
 	}
 }
 
-func (m mounted) hasPages(paper string) bool {
-	pages, err := os.ReadDir(filepath.Join(m.dir, paper, "pages"))
-	return err == nil && len(pages) > 0
-}
-
-// waitForPDF waits until no PDF for a paper is under way, as its source.pdf or beside it. The
-// PDF of an interrupted close is sent in the background, and its job begins only then.
-func (m mounted) waitForPDF(ctx context.Context, paper string) error {
-	names := pdfNames(paper + "/source.pdf")
-	return m.waitUntilSent(ctx, func(place string) bool { return slices.Contains(names, place) })
-}
-
 // waitUntilSent waits until nothing of some places is under way.
 func (m mounted) waitUntilSent(ctx context.Context, of func(place string) bool) error {
+	return m.waitUntil(ctx, func(s control.Status) bool {
+		return !slices.ContainsFunc(s.Media.Uploads, func(u control.Upload) bool { return of(u.Place) })
+	})
+}
+
+func (m mounted) waitUntil(ctx context.Context, over func(control.Status) bool) error {
 	for {
 		s, _, err := m.status()
-		if err != nil {
+		if err != nil || over(s) {
 			return err
-		}
-		if !slices.ContainsFunc(s.Media.Uploads, func(u control.Upload) bool { return of(u.Place) }) {
-			return nil
 		}
 		if sendsNothing(s) {
 			return errors.New(media.SendsNothing)
@@ -227,43 +224,52 @@ func (m mounted) waitForFiles(ctx context.Context, stderr io.Writer) error {
 	return m.unpublished(began)
 }
 
+// waitForJobs waits until the jobs of the papers in a category have ended, of which the mount knows, and returns
+// how the first one ended badly: one of this wait, or of a day before it.
+func (m mounted) waitForJobs(ctx context.Context, category string, stderr io.Writer) (failed error) {
+	s, _, err := m.status()
+	if err != nil {
+		return err
+	}
+	at := make(map[string]bool)
+	for _, j := range s.FailedJobs {
+		at[j.Place] = true
+	}
+	for _, j := range s.Jobs {
+		at[j.Place] = true
+	}
+	for _, paper := range slices.Sorted(maps.Keys(at)) {
+		if !strings.HasPrefix(paper, category+"/") {
+			continue
+		}
+		if err := m.waitForJob(ctx, paper, stderr); err != nil && failed == nil {
+			failed = fmt.Errorf("%s: %w", filepath.Join(m.dir, paper), err)
+		}
+	}
+	return failed
+}
+
 // sayUnprocessed says that the service may still be processing PDFs that it has.
 func (m mounted) sayUnprocessed(out io.Writer) error {
 	s, _, err := m.status()
 	if err != nil || len(s.Jobs) == 0 {
 		return err
 	}
-	pdfs := "a PDF"
-	if n := len(s.Jobs); n > 1 {
-		pdfs = fmt.Sprintf("%d PDFs", n)
-	}
 	_, err = fmt.Fprintf(out, "All files are on the service, which may still be processing %s. To wait for the pages, run: paperfs wait %s\n",
-		pdfs, shellword.Quote(filepath.Join(m.dir, s.Jobs[0].Place)))
+		english.Plural(len(s.Jobs), "PDF", ""), shellword.Quote(filepath.Join(m.dir, s.Jobs[0].Place)))
 	return err
 }
 
 func (m mounted) waitUntilIdle(ctx context.Context, stderr io.Writer) error {
 	var bars *uploadBars // nil if there is nothing to wait for
 	defer func() { bars.end() }()
-	for {
-		s, _, err := m.status()
-		if err != nil {
-			return err
-		}
+	return m.waitUntil(ctx, func(s control.Status) bool {
 		if bars == nil && !s.Media.Idle {
 			bars = newUploadBars(stderr)
 		}
 		bars.show(s.Media)
-		if s.Media.Idle {
-			return nil
-		}
-		if sendsNothing(s) {
-			return errors.New(media.SendsNothing)
-		}
-		if err := pause(ctx, lookAgain); err != nil {
-			return err
-		}
-	}
+		return s.Media.Idle
+	})
 }
 
 func pause(ctx context.Context, d time.Duration) error {

@@ -37,7 +37,9 @@ paperfs why ~/ipaper/.paperfs/failed/film.mp4`,
 			if strings.HasPrefix(inside, "papers/") && strings.HasSuffix(inside, ".paper") {
 				pdf += "/source.pdf" // why a paper has no pages is a failure of its PDF
 			}
-			e, ok, err := lastFailure(text, append(pdfNames(pdf), inside))
+			e, ok, err := lastOf(text, func(e failure.Event) bool {
+				return slices.Contains(append(pdfNames(pdf), inside), strings.Trim(e.Path, "/"))
+			})
 			if err != nil {
 				return err
 			}
@@ -126,11 +128,6 @@ func (m mounted) keptReason(inside string) (string, error) {
 	}
 	return fmt.Sprintf("%s: /%s was not published, its content is in .paperfs/failed/%s: %s",
 		f.Since.Local().Format(time.DateTime), f.Place, f.Name, f.Reason), nil
-}
-
-// lastFailure returns the newest line for one of these paths in the list of failures.
-func lastFailure(list []byte, paths []string) (last failure.Event, found bool, err error) {
-	return lastOf(list, func(e failure.Event) bool { return slices.Contains(paths, strings.Trim(e.Path, "/")) })
 }
 
 // lastOf returns the newest line of the list of failures that is accepts.
