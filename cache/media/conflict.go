@@ -77,7 +77,7 @@ func (s *Store) requireSeen(ctx context.Context, n *tree.Node, at target, conten
 	switch {
 	case theirs.ID == 0:
 		return base, nil
-	case sameContent(theirs, content):
+	case theirs.SHA256.Known() && (theirs.Size < 0 || theirs.Size == content.Length) && theirs.SHA256 == content.SHA256():
 		return now, nil
 	}
 	return 0, errConflict(path)
@@ -104,11 +104,6 @@ func (s *Store) unseen(dir Ino, name string) {
 	if n, err := s.childLocked(dir, name); err == nil && n.AtService() && s.unseenLocked(n) == nil { // no refusal prolongs another
 		n.Own().Unseen = s.o.Now()
 	}
-}
-
-// sameContent reports whether v is known to be content.
-func sameContent(v tree.Version, content *spool.Content) bool {
-	return v.SHA256.Known() && (v.Size < 0 || v.Size == content.Length) && v.SHA256 == content.SHA256()
 }
 
 func errConflict(path string) error {

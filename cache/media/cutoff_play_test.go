@@ -45,6 +45,10 @@ var plays = map[string]func(writeBack bool) []act{
 	"move over another": func(bool) []act {
 		return []act{moves, write("x", "older"), write("a", "one"), drain, rename("a", "x")}
 	},
+	"move over another of a file with queued changes": func(bool) []act {
+		return []act{moves, write("x", "older"), write("a", "one"), drain, leave, write("a", "two"),
+			{"the service is back", func(p *player) { p.service.away.Store(false) }, noEffect}, rename("a", "x"), drain}
+	},
 	"move of a file with queued changes": func(bool) []act {
 		return []act{moves, write("a", "one"), drain, leave, write("a", "two"), rename("a", "x"), drain}
 	},

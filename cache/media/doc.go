@@ -80,8 +80,8 @@
 //
 // The requests of a rename, apart from a check of the tree. "Unsent" is a file that the service does not have, "free" a
 // visible name, "case" the same in another case, "delete" the flag --allow-delete, "both" with --write-back, "moves" a
-// service that offers moves. With --write-back the upload of a scratch file is queued durably instead. Without moves a
-// published file is uploaded under the new name, compared, and deleted under the old one.
+// service that offers moves, which what is queued precedes if it replaces a file. With --write-back the upload of a scratch
+// file is queued durably instead. Without moves a file is uploaded to the new name, compared, and deleted at the old one.
 //
 //	source     to         flag        asked
 //	scratch    scratch    -           -

@@ -53,7 +53,8 @@ func TestAMoveAtTheServiceThatAKillCut(t *testing.T) {
 		"move":                               {{"a": "one"}, {"x": "one"}},
 		"move over another":                  {{"a": "one", "x": "older"}, {"x": "one"}},
 		"move of a file with queued changes": {{"a": "two"}, {"x": "two"}},
-		"move of a directory":                {{"d/sent": "one", "d/queued": "two"}, {"x/sent": "one", "x/queued": "two"}},
+		"move over another of a file with queued changes": {{"a": "two", "x": "older"}, {"x": "two"}},
+		"move of a directory":                             {{"d/sent": "one", "d/queued": "two"}, {"x/sent": "one", "x/queued": "two"}},
 	} {
 		for i, step := range []string{"1 to be moved", "1 moved"} {
 			t.Run(play+", "+step, func(t *testing.T) {

@@ -99,7 +99,7 @@ func (s *Store) dirDeletedAtService(ctx context.Context, at target, refused erro
 			return true
 		}
 	}
-	if s.readTreeSince(ctx, since) != nil {
+	if s.patiently(ctx, s.flights.Since(since, nil, s.patientTree)) != nil {
 		return false
 	}
 	s.mu.Lock()

@@ -132,11 +132,7 @@ func (s *Store) dropSoonLocked(n *tree.Node) {
 	if s.closed {
 		return
 	}
-	s.work.Add(1)
-	go func() {
-		defer s.work.Done()
-		_ = s.dropApart(n)
-	}()
+	s.work.Go(func() { _ = s.dropApart(n) })
 }
 
 // failBodyLocked moves the content of a file that no name shows to failed/; Body.Mu must be held. If

@@ -15,7 +15,7 @@ import (
 // one of the two names, and the inode follows it.
 
 // move gives a published file its new name. A file that had the name keeps its id and its address, and
-// gets the content. Newer content of Src, queued or being written, goes with it, and is sent later.
+// gets the content, for which what is queued of Src is sent first. Other newer content of Src goes with it, and is sent later.
 func (m *renaming) move(ctx context.Context) error {
 	if err := m.makeDirs(waiter.Committed(ctx), m.Dir); err != nil {
 		return err
@@ -25,13 +25,18 @@ func (m *renaming) move(ctx context.Context) error {
 		return err
 	}
 	m.mu.RLock()
-	id, parent, over := m.Src.Pub.ID, m.Dir.ID, m.Dir.Children[m.Name] != nil && m.Dir.Children[m.Name].Latest().ID != 0
+	parent, over := m.Dir.ID, m.Dir.Children[m.Name] != nil && m.Dir.Children[m.Name].Latest().ID != 0
 	m.mu.RUnlock()
 	if !over && at.base == 0 {
 		at.base = remote.NoFile
 	}
-	if over && m.inUse(m.Src) { // the moved id ends, and with it the address
-		if err := m.fetchWhole(ctx); err != nil {
+	if over { // the moved id ends: the old address returns nothing, and after a kill nothing tells where content of the id is now
+		if m.inUse(m.Src) {
+			if err := m.fetchWhole(ctx); err != nil {
+				return err
+			}
+		}
+		if err := m.sendQueued(ctx); err != nil {
 			return err
 		}
 	}
@@ -39,7 +44,9 @@ func (m *renaming) move(ctx context.Context) error {
 	if err := m.waitWritten(); err != nil { // else, after a kill, content that was just sent is sent to the old name again
 		return err
 	}
-	now := int64(0)
+	m.mu.RLock()
+	id, now := m.Src.Pub.ID, int64(0)
+	m.mu.RUnlock()
 	mark, err := m.changeAtService(ctx, remote.MoveFile, m.Src, m.From.Dir.Ino, m.From.Name, m.seen, func(ctx context.Context) (err error) {
 		now, err = m.o.Service.MoveFile(ctx, id, parent, m.Name, at.base)
 		return err
@@ -51,6 +58,25 @@ func (m *renaming) move(ctx context.Context) error {
 		return m.notMoved(ctx, err)
 	}
 	return m.moved(id, now, mark)
+}
+
+// sendQueued sends what is queued of Src to the old name.
+func (m *renaming) sendQueued(ctx context.Context) error {
+	f, err := m.freezePending(m.Src)
+	if f == nil || err != nil {
+		return err
+	}
+	defer f.thaw()
+	at := targetIn(m.From.Dir, m.From.Name)
+	up, err := m.uploadSeen(ctx, m.Src, f, at)
+	if err == errElsewhere {
+		return errReplan
+	}
+	if err != nil {
+		return err
+	}
+	m.seen = versionOf(up)
+	return m.published(at, f, up, true)
 }
 
 // moved records that the service has the file under its new name, with an id that may be another one.

@@ -199,11 +199,6 @@ func (s *Store) requireFreshTree(ctx context.Context) error {
 	return s.patiently(ctx, s.flights.Since(since, seen, s.patientTree))
 }
 
-// readTreeSince waits for a GetTree that began at a time of aging or later.
-func (s *Store) readTreeSince(ctx context.Context, since time.Time) error {
-	return s.patiently(ctx, s.flights.Since(since, nil, s.patientTree))
-}
-
 // refreshPatiently is Refresh for a change: it waits for the request budget.
 func (s *Store) refreshPatiently(ctx context.Context) error {
 	return s.patiently(ctx, s.flights.Fresh(s.patientTree))

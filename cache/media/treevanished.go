@@ -39,7 +39,7 @@ func (r *reconciliation) dropVanished() {
 	}
 	for _, n := range r.asked("file", r.files) {
 		if r.gone(n) {
-			r.dropVanishedFile(n)
+			r.told(r.loseLocked(n)...)
 		}
 	}
 	for _, d := range r.answer.Dirs {
@@ -133,11 +133,6 @@ func (r *reconciliation) gone(n *tree.Node) bool {
 	n.Answered = false
 	r.incomplete = r.incomplete || !answered && n.Changed > r.began
 	return !answered && n.Changed <= r.began
-}
-
-// dropVanishedFile forgets the service's version of n.
-func (r *reconciliation) dropVanishedFile(n *tree.Node) {
-	r.told(r.loseLocked(n)...)
 }
 
 // dropIfEmpty removes a directory if it is empty.
