@@ -17,6 +17,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"path/filepath"
 	"time"
 )
 
@@ -45,8 +46,11 @@ func (w *Writer) Bytes(s []byte) {
 }
 
 // Write writes a file and syncs its content. The caller renames it to its final name. It
-// overwrites a draft that a crash left behind.
+// overwrites a draft that a crash left behind, and makes a directory that somebody has cleared away.
 func Write(draft, magic string, records func(*Writer)) (err error) {
+	if err := os.MkdirAll(filepath.Dir(draft), 0o700); err != nil {
+		return err
+	}
 	f, err := os.OpenFile(draft, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
 		return err

@@ -22,6 +22,7 @@ func TestAClearedCacheLosesNoPDF(t *testing.T) {
 	e.must("cmp papers/One.paper/source.pdf ../one.pdf")
 	e.succeed("umount", e.path("ipaper"))
 	mounted.wait()
+	require.NotContains(t, mounted.stderr.String(), "cannot be saved")
 	require.NoError(t, os.RemoveAll(e.path(".cache")))
 	e.mount()
 	e.must("cmp papers/One.paper/source.pdf ../one.pdf; cp -r papers/One.paper ../copied; cmp ../copied/source.pdf ../one.pdf")
