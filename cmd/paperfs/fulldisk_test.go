@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"paperfs/cmd/paperfs/cli"
@@ -47,6 +48,20 @@ func TestDeletingMakesRoom(t *testing.T) {
 	_, err = e.sh("fallocate -l 90000000 media/large")
 	require.Error(t, err)
 	e.must("ls .paperfs/deleted/4 # all that is kept would not be enough")
+}
+
+// TestWhatIsKeptCannotMakeRoomWhereNothingCanBeWritten fills the disk of the embedded service to its last byte: its records
+// cannot even say that something is no longer kept. A close fails at once, and the log is not flooded.
+func TestWhatIsKeptCannotMakeRoomWhereNothingCanBeWritten(t *testing.T) {
+	t.Parallel()
+	e := newEnvironment(t)
+	disk := e.smallDisk("64m")
+	mounted := e.mount("--data", filepath.Join(disk, "data"))
+	e.must("for i in 1 2 3 4 5; do head -c 3000000 /dev/urandom > media/$i || exit 1; done; rm media/*")
+	_, err := e.sh("cat /dev/zero > ../small/filler")
+	require.Error(t, err, "the disk is full")
+	e.must("echo y > ../y; timeout 60 cp ../y media/y; test $? = 1")
+	require.Less(t, strings.Count(mounted.stderr.String(), "is not removed"), 20)
 }
 
 // TestAMountWithoutRoomForItsStateSaysSo checks that mount fails, names the full disk, and says

@@ -113,7 +113,7 @@ func (s *Service) purge(outdated func(store.Reader, int64) (store.Outdated, erro
 		return err
 	})
 	for _, tenant := range tenants {
-		for more := err == nil; more && err == nil; any = any || more {
+		for more := err == nil; more && err == nil; any = any || more && err == nil {
 			err = s.store.Write(context.Background(), tenant, func(tx store.Writer) error {
 				more, err = purgeSome(tx, tenant, outdated)
 				return err
