@@ -68,6 +68,11 @@ func TestDoctorChangesNothing(t *testing.T) {
 	of := e.doctor("--data", e.serviceData(), e.path("new"))
 	require.Equal(t, before, everything(t, e.home))
 	require.Contains(t, of("data directory")[0].Says, e.serviceData())
+	require.NoError(t, os.Rename(filepath.Join(e.serviceData(), "service.db"), e.path("aside")))
+	lost := e.doctor("--data", e.serviceData(), e.path("new"))("data directory")[0]
+	require.Equal(t, doctor.Failure, lost.Level)
+	require.Contains(t, lost.Says, "its database is missing")
+	require.Contains(t, lost.Mend, "Restore ")
 }
 
 // serviceData returns a data directory that was served once.
@@ -106,6 +111,7 @@ func TestDoctorOfAMountThatIsKilled(t *testing.T) {
 	here := doctor.Finding{Check: "mounts", Level: doctor.OK, Says: e.path("ipaper") + " answers"}
 	require.Equal(t, []doctor.Finding{here}, e.doctor(e.path("ipaper"))("mounts"))
 	require.Contains(t, e.doctor()("mounts"), here)
+	require.Contains(t, e.doctor(e.path("ipaper"))("data directory")[0].Says, e.path(".local/share/paperfs"))
 
 	require.NoError(t, p.cmd.Process.Kill())
 	p.wait()

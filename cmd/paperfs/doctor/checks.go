@@ -48,11 +48,7 @@ func (v *visit) directories() []Check {
 		{Name: "state", Path: filepath.Join(xdg.StateHome, "paperfs"), Kept: true},
 		{Name: "cache", Path: filepath.Join(xdg.CacheHome, "paperfs")},
 	}
-	if v.config.Embedded() && !v.mounted {
-		data, err := filepath.Abs(v.config.Data)
-		if err != nil {
-			data = v.config.Data
-		}
+	if data := v.data(); data != "" {
 		dirs = append(dirs, Directory{Name: "data", Path: data, Kept: true})
 	}
 	var checks []Check

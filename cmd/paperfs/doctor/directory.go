@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -13,6 +14,7 @@ import (
 
 	"paperfs/cache/content/disk"
 	"paperfs/fs/mountpoint"
+	"paperfs/remote/service/datadir"
 	"paperfs/remote/service/filestore"
 	"paperfs/remote/shellword"
 )
@@ -51,13 +53,18 @@ func (d Directory) look() Finding {
 	if f.Level != OK {
 		return f
 	}
-	if f := d.space(at); f.Level != OK {
+	if d.Name == "data" {
+		if _, err := datadir.Check(context.Background(), d.Path); err != nil {
+			return advised(err)
+		}
+	}
+	if f = d.space(at); f.Level != OK {
 		return f
 	}
 	if d.Kept && at == d.Path && info.Mode().Perm()&0o077 != 0 {
 		return warning("Run: chmod 700 "+shellword.Quote(at), "%s can be read by other users (mode %04o)", at, info.Mode().Perm())
 	}
-	return d.space(at)
+	return f
 }
 
 // rights checks whether this user may create and change files there. at is the existing part of the path.

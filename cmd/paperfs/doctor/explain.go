@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"os"
 	"strings"
 	"time"
 
@@ -63,15 +64,10 @@ func explain(base *url.URL, setting string, err error) Finding {
 		return failure(get(base), "%s refuses the connection: nothing listens there", base.Host)
 	case errors.Is(err, unix.ENETUNREACH), errors.Is(err, unix.EHOSTUNREACH):
 		return failure("Run: ip route get "+shellword.Quote(host), "there is no route to %s", base.Host)
-	case errors.Is(err, context.DeadlineExceeded), isTimeout(err):
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, os.ErrDeadlineExceeded), errors.Is(err, unix.ETIMEDOUT):
 		return failure(get(base), "%s does not answer: a firewall may block it, or the machine is off", base.Host)
 	}
 	return failure(get(base), "there is no connection to %s: %v", base.Host, err)
-}
-
-func isTimeout(err error) bool {
-	e, ok := errors.AsType[net.Error](err)
-	return ok && e.Timeout()
 }
 
 func explainTLS(base *url.URL, err error) (Finding, bool) {

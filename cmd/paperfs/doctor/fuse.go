@@ -58,6 +58,7 @@ func (f FUSE) fusermount() Finding {
 		return failure(install, "is missing: without it only root can mount")
 	}
 	info, err := os.Stat(path)
+	status, _ := os.ReadFile(f.path("/proc/self/status"))
 	switch {
 	case err != nil:
 		return failure(install, "cannot be examined: %v", err)
@@ -66,7 +67,7 @@ func (f FUSE) fusermount() Finding {
 	case info.Mode()&os.ModeSetuid == 0:
 		return failure("Run as root: chown root "+shellword.Quote(path)+" && chmod u+s "+shellword.Quote(path),
 			"%s does not run as root (no setuid bit), so it cannot mount for you", path)
-	case f.noNewPrivileges():
+	case bytes.Contains(status, []byte("\nNoNewPrivs:\t1\n")): // the kernel ignores setuid bits for this process
 		return failure("Start paperfs outside of that sandbox; in a systemd unit, take NoNewPrivileges= out",
 			"%s cannot become root here: this process and its children may not gain privileges", path)
 	}
@@ -76,27 +77,19 @@ func (f FUSE) fusermount() Finding {
 	return fine("%s, setuid root", path)
 }
 
-// noNewPrivileges reports whether the kernel ignores setuid bits for this process.
-func (f FUSE) noNewPrivileges() bool {
-	status, _ := os.ReadFile(f.path("/proc/self/status"))
-	return bytes.Contains(status, []byte("\nNoNewPrivs:\t1\n"))
-}
-
 func (f FUSE) allowOther() Finding {
 	text, err := os.ReadFile(f.path("/etc/fuse.conf"))
-	set := mountpoint.AllowsOthers(string(text))
-	const add = "Run as root: echo user_allow_other >> /etc/fuse.conf"
 	switch {
 	case f.UID == 0:
 		return fine("root does not need it")
-	case set:
+	case mountpoint.AllowsOthers(string(text)):
 		return fine("is set: --allow-other works")
 	case !f.AllowOther:
 		return fine("is not set in /etc/fuse.conf; only --allow-other needs it")
 	case err != nil && !errors.Is(err, os.ErrNotExist):
 		return failure("Run as root: chmod 644 /etc/fuse.conf", "cannot be read, and --allow-other needs it: %v", err)
 	}
-	return failure(add, "is not set in /etc/fuse.conf, so --allow-other is refused")
+	return failure("Run as root: echo user_allow_other >> /etc/fuse.conf", "is not set in /etc/fuse.conf, so --allow-other is refused")
 }
 
 // appArmorPlaces are the places besides the home directory in which the profile of

@@ -1,10 +1,14 @@
 package doctor
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -12,6 +16,7 @@ import (
 
 	"paperfs/cmd/paperfs/cli"
 	"paperfs/cmd/paperfs/serving"
+	"paperfs/fs/control"
 	"paperfs/fs/guard"
 	"paperfs/fs/mountpoint"
 	"paperfs/remote/shellword"
@@ -67,6 +72,21 @@ func Mounted(m mountpoint.Mount, serves func(mountpoint.Mount) error, contradict
 	}}
 }
 
+// data returns the data directory of the embedded service, "" if there is none.
+func (v *visit) data() (dir string) {
+	switch {
+	case v.mounted:
+		var text bytes.Buffer
+		var s control.Status
+		_ = serving.RunInside(v.mount, []string{"status", "--json", v.mount.Dir}, &text, io.Discard)
+		_ = json.Unmarshal(text.Bytes(), &s) // another check says that the mount does not answer
+		return s.Service.Data
+	case v.config.Embedded():
+		dir, _ = filepath.Abs(v.config.Data)
+	}
+	return dir
+}
+
 // oneLine joins the lines of a text and shortens it.
 func oneLine(text string) string {
 	const most = 300
@@ -80,9 +100,9 @@ func oneLine(text string) string {
 // advised returns a failure for an error whose message ends with what to do.
 func advised(err error) Finding {
 	says := err.Error()
-	for _, begins := range []string{". Run: ", ". Choose "} {
+	for _, begins := range []string{". Run: ", ". Choose ", ". Nothing was changed. "} {
 		if i := strings.LastIndex(says, begins); i >= 0 {
-			return failure(says[i+len(". "):], "%s", says[:i])
+			return failure(strings.TrimPrefix(says[i+len(". "):], "Nothing was changed. "), "%s", says[:i])
 		}
 	}
 	return failure("", "%s", says)
