@@ -25,7 +25,7 @@ var errNotTold = errors.New("the service does not tell this mount of changes: on
 func NewEvents() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "events [flags] PATH",
+		Use:   "events PATH",
 		Short: "Write a line for each change that others make, until ^C",
 		Long: `PATH is a mount point, or a directory in a mount: then only changes at or below it are written. What
 is done through this mount is not written. The command sends no request. Recipes: paperfs help changes.`,

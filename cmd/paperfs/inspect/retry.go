@@ -19,7 +19,7 @@ import (
 func NewRetry() *cobra.Command {
 	over := false
 	cmd := &cobra.Command{
-		Use:   "retry [flags] PATH",
+		Use:   "retry PATH",
 		Short: "Send unpublished files again",
 		Long: `PATH is a file in .paperfs/failed, or the path that it was meant for; .paperfs/failed itself, for
 all files in it; or MOUNTPOINT, for the whole queue, which then does not wait for its next attempt.

@@ -7,6 +7,7 @@ import (
 
 	"paperfs/cmd/paperfs/cli"
 	"paperfs/fs/control"
+	"paperfs/remote"
 
 	"github.com/dustin/go-humanize"
 	"github.com/dustin/go-humanize/english"
@@ -36,7 +37,10 @@ func printStatus(out io.Writer, s control.Status, local []control.Local, now tim
 		line("requests:", requestsLine(s.Requests))
 		atMost(line, "under way:", s.Requests.UnderWay, func(c control.Call) string { return underWayLine(c, now) })
 		atMost(line, "job:", s.Jobs, func(j control.Job) string { return jobLine(j, now) })
-		atMost(line, "failed job:", s.FailedJobs, func(j control.FailedJob) string { return failedJobLine(j, now) })
+		atMost(line, "failed job:", s.FailedJobs, func(j control.FailedJob) string { // the service could not process it as a whole
+			_, outcome := jobOutcome(remote.JobStatus(j.Status), j.Reason)
+			return fmt.Sprintf("%s: its PDF was sent %s ago; %s", j.Place, age(now.Sub(j.Since)), outcome)
+		})
 		line("media:", fmt.Sprintf("%d published, %d local, %d being written, %d pending, %d failed",
 			s.Media.Published, s.Media.Local, s.Media.Writing, s.Media.Pending, s.Media.Failed))
 		atMost(line, "writing:", s.Media.WritingPDFs, cli.Printable)

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"paperfs/fs/control"
-	"paperfs/remote"
 
 	"github.com/dustin/go-humanize"
 )
@@ -32,12 +31,6 @@ func jobLine(j control.Job, now time.Time) string {
 		return text + "; `paperfs wait` of the paper asks whether its pages are ready"
 	}
 	return text + fmt.Sprintf(", and the service was still processing it %s ago", age(now.Sub(*j.Asked)))
-}
-
-// failedJobLine describes a PDF that the service could not process as a whole.
-func failedJobLine(j control.FailedJob, now time.Time) string {
-	_, outcome := jobOutcome(remote.JobStatus(j.Status), j.Reason)
-	return fmt.Sprintf("%s: its PDF was sent %s ago; %s", j.Place, age(now.Sub(j.Since)), outcome)
 }
 
 // age formats a duration for people.

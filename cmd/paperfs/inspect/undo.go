@@ -25,7 +25,7 @@ import (
 func NewUndo() *cobra.Command {
 	var list, asJSON bool
 	cmd := &cobra.Command{
-		Use:   "undo [flags] PATH",
+		Use:   "undo PATH",
 		Short: "Bring back what was deleted or replaced at or below a path",
 		Long: `PATH is a file, a directory or the mount point; it need not be there any more. What comes back is
 what your account deleted or replaced there most recently: all changes with less than a minute

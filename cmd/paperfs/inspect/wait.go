@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -54,26 +53,22 @@ command names them.`,
 		Example: `paperfs wait ~/ipaper/papers/Archive/Spring.paper
 paperfs wait ~/ipaper`,
 		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: inMount(func(cmd *cobra.Command, m mounted, inside string) error {
 			ctx := serving.UntilSignal(cmd.Context(), os.Interrupt, syscall.SIGTERM)
-			m, inside, err := findMounted(args[0])
-			if err != nil {
-				return err
-			}
 			if paper := m.paperAt(inside); paper != "" {
 				return m.waitForJob(ctx, paper, cmd.ErrOrStderr())
 			}
+			if _, err := os.Lstat(filepath.Join(m.dir, inside)); errors.Is(err, os.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) { // a paper's name without .paper, for example
+				return fmt.Errorf("%s: %w", filepath.Join(m.dir, inside), syscall.ENOENT)
+			}
 			if err := m.waitForFiles(ctx, cmd.ErrOrStderr()); err != nil {
 				return err
-			}
-			if _, err := os.Lstat(args[0]); errors.Is(err, os.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) { // a paper's name without .paper: its job may still run
-				return fmt.Errorf("%s: %w", args[0], syscall.ENOENT)
 			}
 			if strings.HasPrefix(inside+"/", "papers/") {
 				return m.waitForJobs(ctx, inside, cmd.ErrOrStderr())
 			}
 			return m.sayUnprocessed(cmd.ErrOrStderr())
-		},
+		}),
 	}
 }
 
@@ -172,18 +167,13 @@ func (m mounted) waitUntil(ctx context.Context, over func(control.Status) bool) 
 		if err != nil || over(s) {
 			return err
 		}
-		if sendsNothing(s) {
+		if slices.ContainsFunc(s.Media.Uploads, func(u control.Upload) bool { return u.LastError == media.SendsNothing }) { // a read-only mount
 			return errors.New(media.SendsNothing)
 		}
 		if err := pause(ctx, lookAgain); err != nil {
 			return err
 		}
 	}
-}
-
-// sendsNothing reports whether files are queued in a read-only mount.
-func sendsNothing(s control.Status) bool {
-	return slices.ContainsFunc(s.Media.Uploads, func(u control.Upload) bool { return u.LastError == media.SendsNothing })
 }
 
 // jobOutcome returns how a job ended; over is false while it runs.
@@ -231,14 +221,14 @@ func (m mounted) waitForJobs(ctx context.Context, category string, stderr io.Wri
 	if err != nil {
 		return err
 	}
-	at := make(map[string]bool)
+	var papers []string
 	for _, j := range s.FailedJobs {
-		at[j.Place] = true
+		papers = append(papers, j.Place)
 	}
 	for _, j := range s.Jobs {
-		at[j.Place] = true
+		papers = append(papers, j.Place)
 	}
-	for _, paper := range slices.Sorted(maps.Keys(at)) {
+	for _, paper := range papers {
 		if !strings.HasPrefix(paper, category+"/") {
 			continue
 		}
