@@ -126,7 +126,7 @@ func keptWords(k control.Kept) []any {
 		kind += " " + cli.Printable(strconv.Quote(k.Name))
 	}
 	if k.At.IsZero() { // a parent, or what changed meanwhile: the answer has no more of it
-		return []any{"/" + cli.Printable(k.Path), kind, "", ""}
+		return []any{kind, "", "", "/" + cli.Printable(k.Path)}
 	}
-	return []any{"/" + cli.Printable(k.Path), kind, what + " " + k.At.Local().Format(time.DateTime), size}
+	return []any{kind, what + " " + k.At.Local().Format(time.DateTime), size, "/" + cli.Printable(k.Path)} // last: a path may be long
 }
