@@ -45,3 +45,11 @@ func FindNode(tx store.Reader, tenant store.Tenant, address string) (store.Node,
 	}
 	return tx.Descend(tenant.ID, tenant.Root, names)
 }
+
+// NodeAt finds the tenant of a Host header, and its node at an address as FindNode does.
+func NodeAt(tx store.Reader, host, address string) (tenant store.Tenant, node store.Node, err error) {
+	if tenant, err = tx.TenantByHost(Host(host)); err == nil {
+		node, err = FindNode(tx, tenant, address)
+	}
+	return tenant, node, err
+}

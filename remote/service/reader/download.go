@@ -65,11 +65,7 @@ func (d *download) open(path string) (io.ReadSeekCloser, error) {
 }
 
 func (d *download) find(tx store.Reader, path string) error {
-	tenant, err := tx.TenantByHost(address.Host(d.r.Host))
-	if err != nil {
-		return err
-	}
-	node, err := address.FindNode(tx, tenant, path)
+	_, node, err := address.NodeAt(tx, d.r.Host, path)
 	if err != nil {
 		return err
 	}

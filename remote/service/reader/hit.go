@@ -59,10 +59,7 @@ func (s *Reader) takeHit(w http.ResponseWriter, r *http.Request, path string) er
 	var tenant store.Tenant
 	var node store.Node
 	err := s.Store.Read(r.Context(), func(tx store.Reader) (err error) {
-		if tenant, err = tx.TenantByHost(address.Host(r.Host)); err != nil {
-			return err
-		}
-		if node, err = address.FindNode(tx, tenant, path); err != nil {
+		if tenant, node, err = address.NodeAt(tx, r.Host, path); err != nil {
 			return err
 		}
 		if node.Kind != remote.PaperNode {

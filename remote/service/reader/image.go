@@ -81,11 +81,7 @@ func (s *Reader) findImage(r *http.Request, path string) (shown, io.ReadSeekClos
 
 func (s *Reader) lookUpImage(r *http.Request, path string) (at shown, image store.Image, key string, err error) {
 	err = s.Store.Read(r.Context(), func(tx store.Reader) error {
-		tenant, err := tx.TenantByHost(address.Host(r.Host))
-		if err != nil {
-			return err
-		}
-		node, err := address.FindNode(tx, tenant, path)
+		_, node, err := address.NodeAt(tx, r.Host, path)
 		if err != nil {
 			return err
 		}

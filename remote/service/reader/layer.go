@@ -90,11 +90,7 @@ func (s *Reader) findLayer(r *http.Request, path string) (layer []byte, at shown
 		return nil, at, store.ErrNotFound
 	}
 	err = s.Store.Read(r.Context(), func(tx store.Reader) error {
-		tenant, err := tx.TenantByHost(address.Host(r.Host))
-		if err != nil {
-			return err
-		}
-		node, err := address.FindNode(tx, tenant, path)
+		_, node, err := address.NodeAt(tx, r.Host, path)
 		if err != nil {
 			return err
 		}

@@ -77,10 +77,7 @@ func (s *Reader) serveOrder(w http.ResponseWriter, r *http.Request, path string,
 // client may not see the paper.
 func (o *ordering) open(path string) error {
 	return o.Store.Read(o.r.Context(), func(tx store.Reader) (err error) {
-		if o.tenant, err = tx.TenantByHost(address.Host(o.r.Host)); err != nil {
-			return err
-		}
-		if o.node, err = address.FindNode(tx, o.tenant, path); err != nil {
+		if o.tenant, o.node, err = address.NodeAt(tx, o.r.Host, path); err != nil {
 			return err
 		}
 		if o.node.Kind != remote.PaperNode {

@@ -101,11 +101,7 @@ func (p *page) enter(tenant store.Tenant) error {
 
 // answer serves the paper or category at path.
 func (p *page) answer(tx store.Reader, path string) error {
-	tenant, err := tx.TenantByHost(address.Host(p.r.Host))
-	if err != nil {
-		return err
-	}
-	node, err := address.FindNode(tx, tenant, path)
+	tenant, node, err := address.NodeAt(tx, p.r.Host, path)
 	if err != nil {
 		return err
 	}

@@ -21,11 +21,7 @@ var firstMonth = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
 // callers with credentials are told. It does not matter whether the paper is published.
 func (s *Reader) serveStatistics(w http.ResponseWriter, r *http.Request, paper string, log *slog.Logger) {
 	s.serveAnswer(w, r, paper, log, func(p *page, tx store.Reader) error {
-		tenant, err := tx.TenantByHost(address.Host(r.Host))
-		if err != nil {
-			return err
-		}
-		node, err := address.FindNode(tx, tenant, paper)
+		tenant, node, err := address.NodeAt(tx, r.Host, paper)
 		if err != nil {
 			return err
 		}
