@@ -42,6 +42,8 @@ func hashed() (map[string]File, map[string]string) {
 		}
 		if path.Ext(name) == ".js" {
 			content = withoutComments(content)
+		} else if path.Ext(name) == ".css" {
+			content = []byte(withoutBlanks.Replace(string(content)))
 		}
 		for plain, with := range names {
 			content = bytes.ReplaceAll(content, []byte("'./"+plain+"'"), []byte("'./"+with+"'"))
@@ -73,6 +75,9 @@ func withoutComments(script []byte) []byte {
 	}
 	return kept
 }
+
+// withoutBlanks removes the blanks of styles that mean nothing. No text in them contains one of these.
+var withoutBlanks = strings.NewReplacer("; }\n", "}", " { ", "{", "; ", ";", ": ", ":", ", ", ",", "\n\n", "\n")
 
 var comment = regexp.MustCompile(`/\*.*?\*/ ?|(^| +)// .*`)
 

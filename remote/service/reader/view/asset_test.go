@@ -23,6 +23,12 @@ func TestScriptsAreSentWithoutComments(t *testing.T) {
 	require.Equal(t, "export const f = a => a\n(f)()\n", string(withoutComments([]byte(script))))
 }
 
+// TestStylesAreSentWithoutBlanks checks that styles lose blanks only where these mean nothing.
+func TestStylesAreSentWithoutBlanks(t *testing.T) {
+	const style = ".a .b, a > b:not(.c) { color: red; width: calc(1px + 2vw); }\n\n@media print {\n  i { margin: 0 auto; }\n}\n"
+	require.Equal(t, ".a .b,a > b:not(.c){color:red;width:calc(1px + 2vw)}\n@media print {\n  i{margin:0 auto}}\n", withoutBlanks.Replace(style))
+}
+
 // TestScriptsAndStylesAreSmall limits scripts and styles to 30 KB, compressed.
 func TestScriptsAndStylesAreSmall(t *testing.T) {
 	total := 0
