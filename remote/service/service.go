@@ -54,6 +54,7 @@ type Service struct {
 	walks     *admission.Gate        // walks, and other reads of many records
 	readers   *admission.Gate        // searches in one paper by strangers
 	told      *admission.Gate        // reads of followers
+	drawing   *admission.Gate        // larger pictures of pages
 	followers *followers
 	webhooks  *webhook.Senders
 
@@ -126,8 +127,9 @@ func Open(o Options) (_ *Service, err error) {
 	s.followers = newFollowers(s.store)
 	s.store = s.metrics.timed(followed{s.store, s.followers})
 	s.reader = reader.Reader{Store: s.store, Contents: s.contents, Images: s.images, Base: s.base, Now: s.now, Data: o.Data, Room: &answer.Room{Most: strangersRoom},
-		SpoolFrom: s.spoolFrom, Listing: reader.DefaultListing, Paper: reader.DefaultPaper, Orders: &reader.OrderLimits{AddressDay: o.AddressOrders}, Hits: reader.StartHits(s.store, s.log), Searches: s.readers, Pages: reader.NewPages()}
+		SpoolFrom: s.spoolFrom, Listing: reader.DefaultListing, Paper: reader.DefaultPaper, Orders: &reader.OrderLimits{AddressDay: o.AddressOrders}, Hits: reader.StartHits(s.store, s.log), Searches: s.readers, Pages: reader.NewPages(), Drawing: s.drawing}
 	s.queue = s.startQueue()
+	s.reader.Larger = s.queue.Larger
 	s.janitor = startJanitor(s)
 	s.webhooks = webhook.Start(webhook.Config{Store: s.store, Base: s.base, Now: s.now, Log: s.log, Node: s.node(), Follow: s.followers.follow})
 	return s, nil
@@ -136,7 +138,7 @@ func Open(o Options) (_ *Service, err error) {
 // setPatience creates the gates; a call waits for a slot for at most d.
 func (s *Service) setPatience(d time.Duration) {
 	s.searches, s.walks, s.readers = admission.NewGate(mostSearches, d), admission.NewGate(mostWalks, d), admission.NewGate(mostReaders, d)
-	s.told = admission.NewGate(mostTold, d)
+	s.told, s.drawing = admission.NewGate(mostTold, d), admission.NewGate(reader.MostLarger, d)
 }
 
 // loadImages creates the key of images at the first start; of several services that start

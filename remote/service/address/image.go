@@ -22,6 +22,9 @@ const imageValidity = 12 * time.Hour
 // ImageTypes in the order of the digits that represent them, starting at 1.
 var ImageTypes = []string{"Zoom", "Normal", "Thumb"}
 
+// Larger is the type of the picture of a page that is made while a reader looks at it closely. Nothing stores it or lists it.
+const Larger = "Larger"
+
 // Images signs and checks the addresses of page images and statistics.
 type Images struct {
 	key []byte
@@ -119,7 +122,7 @@ func Named(q url.Values) (a Image, ok bool) {
 		return a, false
 	}
 	a.Type = q.Get("ImageType")
-	return a, slices.Contains(ImageTypes, a.Type)
+	return a, a.Type == Larger || slices.Contains(ImageTypes, a.Type)
 }
 
 // Signed reports whether a query claims to have a signature.

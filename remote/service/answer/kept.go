@@ -2,6 +2,7 @@ package answer
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"os"
 )
@@ -35,13 +36,28 @@ func Keep[K, V comparable](s *Spool, key K, version V, zipped bool) *Kept[K, V] 
 	return &Kept[K, V]{key: key, version: version, Size: int64(len(s.buffer)), Zipped: zipped, small: s.buffer}
 }
 
+// KeepBytes takes an answer that is whole already, and puts it into a file of dir.
+func KeepBytes[K, V comparable](dir string, key K, version V, all []byte) (*Kept[K, V], error) {
+	file, err := namelessFile(dir)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := file.Write(all); err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return &Kept[K, V]{key: key, version: version, Size: int64(len(all)), file: file}, nil
+}
+
+// Content returns the answer, if it is in a file.
+func (a *Kept[K, V]) Content() io.ReadSeeker { return io.NewSectionReader(a.file, 0, a.Size) }
+
 // WriteTo writes the answer in parts.
 func (a *Kept[K, V]) WriteTo(w io.Writer) (int64, error) {
 	if a.file == nil {
 		return bytes.NewReader(a.small).WriteTo(w)
 	}
 	part := make([]byte, min(WritePart, a.Size))
-	return io.CopyBuffer(justWriter{w}, struct{ io.Reader }{io.NewSectionReader(a.file, 0, a.Size)}, part)
+	return io.CopyBuffer(justWriter{w}, struct{ io.Reader }{a.Content()}, part)
 }
 
 // justWriter hides a writer's ReadFrom, so that each write is at most one part.

@@ -27,6 +27,7 @@ type document struct {
 	pages     int
 	limits    Limits
 	watermark *Watermark
+	larger    bool
 
 	// Totals of the pages so far.
 	text  int64 // bytes
@@ -59,7 +60,7 @@ func open(o order, file io.ReadSeeker, running func() error) (*document, error) 
 	if err != nil {
 		return nil, openFailure(err, o.Job.Password != "")
 	}
-	d := &document{pdfium: instance, doc: opened.Document, limits: o.Limits, watermark: o.Job.Watermark}
+	d := &document{pdfium: instance, doc: opened.Document, limits: o.Limits, watermark: o.Job.Watermark, larger: o.Job.Larger}
 	count, err := instance.FPDF_GetPageCount(&requests.FPDF_GetPageCount{Document: d.doc})
 	if err != nil {
 		return nil, failf("The pages cannot be counted: %v.", words(err))

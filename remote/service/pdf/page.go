@@ -58,7 +58,13 @@ func (d *document) page(number int, first bool) (Page, *picture, error) {
 			return p, nil, failf("The watermark cannot be put on page %d: %v.", number, words(err))
 		}
 	}
-	image, err := d.render(page)
+	image, err := d.render(page, Sizes[0].Longest)
+	if err == nil && d.larger {
+		var larger *picture
+		if larger, err = d.render(page, LargerLongest); err == nil {
+			p.Larger = larger.image(largerQuality)
+		}
+	}
 	if err != nil {
 		return p, nil, failf("Page %d cannot be rendered: %v.", number, words(err))
 	}

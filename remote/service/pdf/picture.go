@@ -147,6 +147,10 @@ func (p *picture) addRow(sums []uint32, row []byte, n int) {
 	}
 }
 
+func (p *picture) image(quality int) Image {
+	return Image{Width: p.width, Height: p.height, JPEG: p.jpeg(quality)}
+}
+
 func (p *picture) jpeg(quality int) []byte {
 	if p.samples == 1 {
 		return baseline.Grey(p.pix, p.width, p.height, quality)

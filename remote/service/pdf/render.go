@@ -8,10 +8,10 @@ import (
 	"github.com/klippa-app/go-pdfium/requests"
 )
 
-// render draws a page on white in the largest of Sizes, whatever its size in
+// render draws a page on white so that its longer side is longest, whatever its size in
 // points is. So a page of five metres costs no more than another.
-func (d *document) render(page requests.Page) (*picture, error) {
-	width, height, err := d.measure(page)
+func (d *document) render(page requests.Page, longest int) (*picture, error) {
+	width, height, err := d.measure(page, longest)
 	if err != nil {
 		return nil, err
 	}
@@ -44,8 +44,8 @@ func (d *document) render(page requests.Page) (*picture, error) {
 	return copyPicture(buffer.Buffer[:stride.Stride*height], stride.Stride, width, height), nil
 }
 
-// measure returns the size of a page's largest image, in pixels.
-func (d *document) measure(page requests.Page) (width, height int, err error) {
+// measure returns the size of a page's image, in pixels.
+func (d *document) measure(page requests.Page, longest int) (width, height int, err error) {
 	w, err := d.pdfium.FPDF_GetPageWidthF(&requests.FPDF_GetPageWidthF{Page: page})
 	if err != nil {
 		return 0, 0, err
@@ -54,7 +54,7 @@ func (d *document) measure(page requests.Page) (width, height int, err error) {
 	if err != nil {
 		return 0, 0, err
 	}
-	width, height = fit(float64(w.PageWidth), float64(h.PageHeight), Sizes[0].Longest)
+	width, height = fit(float64(w.PageWidth), float64(h.PageHeight), longest)
 	return width, height, nil
 }
 
@@ -76,7 +76,7 @@ func encode(p *picture) []Image {
 		if i > 0 {
 			p = p.shrink(Sizes[i-1].Longest / size.Longest)
 		}
-		images[i] = Image{Width: p.width, Height: p.height, JPEG: p.jpeg(size.Quality)}
+		images[i] = p.image(size.Quality)
 	}
 	return images
 }

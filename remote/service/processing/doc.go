@@ -15,7 +15,8 @@
 //   - A job belongs to the owner that claimed it for as long as its lease is renewed. Only
 //     its owner completes or fails it.
 //   - Readers see all old pages of a paper or all new ones: one change replaces them.
-//   - The images of a rendering are on the disk before the change that names them.
+//   - The images of a rendering are on the disk before the change that names them. Before
+//     the first is how they were made, but no password: [Queue.Larger] draws one like it.
 //
 // # Lock order
 //

@@ -18,7 +18,7 @@ import (
 type rendering struct {
 	options  Options
 	images   store.Draft
-	written  int64 // bytes of images
+	written  int64 // bytes of images, and before them of a made
 	total    int
 	progress func(percent int)
 	between  func() error  // called after each page
@@ -35,7 +35,7 @@ type rendering struct {
 func (r *rendering) Begin(pages int, tables []pdf.Attachment, tableFailure string) error {
 	r.total = pages
 	r.enrichment.addAttached(tables, tableFailure)
-	return nil
+	return r.begin()
 }
 
 // Page implements pdf.Sink.

@@ -41,6 +41,18 @@ func (at *shown) caching(now time.Time) string {
 // longestKept is how long a cache may keep an image, even if its paper is withdrawn.
 const longestKept = 24 * time.Hour
 
+// picture is an image that the client may see, and where it is.
+type picture struct {
+	shown
+	tenant store.Tenant
+	node   store.Node
+	image  store.Image
+	from   store.Rendition
+}
+
+// tag returns the ETag. Pages never change: processing a paper again creates new ones.
+func (p *picture) tag() string { return fmt.Sprintf(`"%d-%s"`, p.Page, p.Type) }
+
 // serveImage serves an image. A signed address is enough to see it; an unsigned one works
 // for clients that may see the paper. An address that has expired, was altered or belongs
 // to another paper is not found.
@@ -56,42 +68,47 @@ func (s *Reader) serveImage(w http.ResponseWriter, r *http.Request, paper string
 	}
 	h := w.Header()
 	h.Set("Content-Type", "image/jpeg")
-	// Pages never change: processing a paper again creates new ones.
-	h.Set("ETag", fmt.Sprintf(`"%d-%s"`, image.Page, image.Type))
+	h.Set("ETag", image.tag())
 	h.Set("Cache-Control", image.caching(s.Now()))
 	ServeFile(w, r, jpeg)
 }
 
 // findImage opens an image. If the paper is processed again between lookup and opening, the second
 // lookup finds that the address has expired.
-func (s *Reader) findImage(r *http.Request, path string) (shown, io.ReadSeekCloser, error) {
-	for before := ""; ; {
-		at, image, key, err := s.lookUpImage(r, path)
-		if err != nil {
-			return at, nil, err
+func (s *Reader) findImage(r *http.Request, path string) (p picture, jpeg io.ReadSeekCloser, err error) {
+	for before := ""; ; before = p.from.Images {
+		if p, err = s.lookUpImage(r, path); err != nil {
+			return p, nil, err
 		}
-		jpeg, err := s.Contents.Open(r.Context(), key, image.Start, image.Bytes)
-		if store.IsNotFound(err) && key != before {
-			before = key
-			continue
+		if p.Type == address.Larger {
+			jpeg, err = s.larger(r, p)
+			return p, jpeg, err
 		}
-		return at, jpeg, store.Lost(err)
+		jpeg, err = s.Contents.Open(r.Context(), p.from.Images, p.image.Start, p.image.Bytes)
+		if !store.IsNotFound(err) || p.from.Images == before {
+			return p, jpeg, store.Lost(err)
+		}
 	}
 }
 
-func (s *Reader) lookUpImage(r *http.Request, path string) (at shown, image store.Image, key string, err error) {
-	err = s.Store.Read(r.Context(), func(tx store.Reader) error {
-		_, node, err := address.NodeAt(tx, r.Host, path)
-		if err != nil {
+func (s *Reader) lookUpImage(r *http.Request, path string) (p picture, err error) {
+	err = s.Store.Read(r.Context(), func(tx store.Reader) (err error) {
+		if p.tenant, p.node, err = address.NodeAt(tx, r.Host, path); err != nil {
 			return err
 		}
-		if at, err = s.mayShow(tx, r, node); err != nil {
+		if p.shown, err = s.mayShow(tx, r, p.node); err != nil {
 			return err
 		}
-		image, key, err = tx.PageImage(node.ID, at.Page, at.Type)
+		kind := p.Type
+		if kind == address.Larger {
+			kind = address.ImageTypes[0]
+		}
+		if p.image, p.from.Images, err = tx.PageImage(p.node.ID, p.Page, kind); err == nil && kind != p.Type {
+			p.from, err = tx.Rendition(p.node.ID)
+		}
 		return err
 	})
-	return at, image, key, err
+	return p, err
 }
 
 // mayShow checks the signature of an image address or, without one, the right to see the paper.

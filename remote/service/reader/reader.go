@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"context"
 	"errors"
 	"log/slog"
 	"net/http"
@@ -32,6 +33,9 @@ type Reader struct {
 	// Searches limits concurrent searches in papers. Searches of operations have another gate.
 	Searches *admission.Gate
 	Pages    *Pages
+	// Larger draws the page of a stored picture larger. Drawing limits how many are drawn at once.
+	Larger  func(ctx context.Context, from store.Rendition, stored store.Image) (jpeg []byte, err error)
+	Drawing *admission.Gate
 }
 
 // statusGone appears only in the log, for a request whose client disconnected before the

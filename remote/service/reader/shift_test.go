@@ -16,8 +16,8 @@ const watching = `window.moved = []; new PerformanceObserver(list => {
 	for (const e of list.getEntries()) if (!e.hadRecentInput) moved.push([e.value, ...e.sources.map(s => (s.node?.id || s.node?.nodeName) + ' ' + JSON.stringify(s.previousRect) + ' ' + JSON.stringify(s.currentRect))])
 }).observe({type: 'layout-shift', buffered: true})`
 
-// holdScripts blocks the scripts of the page until release is called.
-func (b *tab) holdScripts() (release func()) {
+// hold blocks requests to matching addresses until release is called.
+func (b *tab) hold(pattern string) (release func()) {
 	released := make(chan struct{})
 	chromedp.ListenTarget(b.ctx, func(event any) {
 		if e, ok := event.(*fetch.EventRequestPaused); ok {
@@ -27,7 +27,7 @@ func (b *tab) holdScripts() (release func()) {
 			}()
 		}
 	})
-	b.do(fetch.Enable().WithPatterns([]*fetch.RequestPattern{{URLPattern: "*/reader/*.js"}}))
+	b.do(fetch.Enable().WithPatterns([]*fetch.RequestPattern{{URLPattern: pattern}}))
 	return sync.OnceFunc(func() { close(released) })
 }
 
@@ -51,7 +51,7 @@ func TestNothingMovesByItself(t *testing.T) {
 				_, err := page.AddScriptToEvaluateOnNewDocument(watching).Do(ctx)
 				return err
 			}))
-			release := b.holdScripts()
+			release := b.hold("*/reader/*.js")
 			defer release()
 			_ = chromedp.Run(b.ctx, chromedp.Evaluate(`setTimeout(() => location.href = '`+l.URL+`/book/')`, nil)) // it does not wait
 			b.until(`document.querySelector('#p1 img')?.complete && performance.getEntriesByType('paint').length > 1`)

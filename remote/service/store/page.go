@@ -30,6 +30,7 @@ type Image struct {
 	URL           string
 	Start, Bytes  int64
 	Width, Height int // pixels, of an image that the service stores
+	Page          int // number of its page; only PageImage fills it in
 }
 
 // Processing describes the PDF that a paper was last made from.

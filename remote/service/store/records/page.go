@@ -70,9 +70,9 @@ func (q Queries) PageImage(paper, page int64, kind string) (store.Image, string,
 	i := store.Image{Type: kind}
 	var content string
 	err := q.tx.Row(`
-		SELECT image.size_kb, image.start, image.bytes, image.width, image.height, rendition.images
+		SELECT page.number, image.size_kb, image.start, image.bytes, image.width, image.height, rendition.images
 		FROM image JOIN page ON page.id = image.page JOIN rendition ON rendition.node = page.node
 		WHERE image.page = $1 AND image.type = $2 AND image.bytes > 0 AND page.node = $3`,
-		[]any{page, slices.Index(ImageTypes, kind) + 1, paper}, &i.SizeKB, &i.Start, &i.Bytes, &i.Width, &i.Height, &content)
+		[]any{page, slices.Index(ImageTypes, kind) + 1, paper}, &i.Page, &i.SizeKB, &i.Start, &i.Bytes, &i.Width, &i.Height, &content)
 	return i, content, err
 }

@@ -1,6 +1,6 @@
 // @ts-check
 // Zoom in place: the row of pages grows, and the reader scrolls in it.
-import { root, main, together, current, onTurn, keep, pictures } from './paging.js'
+import { root, main, page, together, current, onTurn, keep, pictures } from './paging.js'
 import * as layer from './layer.js'
 
 const most = Math.max(1, Number(main.dataset.zoom) / 100)
@@ -11,10 +11,28 @@ const listeners = /** @type {((zoom: number, most: number) => void)[]} */ ([])
 /** @param {(zoom: number, most: number) => void} f */
 export const onZoom = f => listeners.push(f)
 
-/** Loads the text of the zoomed pages. */
-function texts() {
-  if (zoom === 1) return
-  for (const number of together(current())) layer.of(number) // with the text loaded, the mouse selects text and drags everything else
+/** The larger pictures of zoomed pages, each over the one that would be enlarged. @type {Map<number, HTMLImageElement>} */
+const sharp = new Map()
+
+/** Loads the text of the zoomed pages, and their larger pictures, which the service draws when they are asked for. Phones do without: their browsers keep what they decoded, and end pages that take too much. */
+function load() {
+  const view = zoom > 1 ? together(current()) : []
+  for (const [number, over] of sharp) {
+    if (view.includes(number)) continue
+    sharp.delete(number)
+    over.remove()
+    over.src = '' // ends its request
+  }
+  for (const number of view) {
+    layer.of(number) // with the text loaded, the mouse selects text and drags everything else
+    const img = page(number)?.querySelector('img'), most = img && pictures.choice(img).match(/(\S+)Zoom(\S*) (\d+)w/)
+    if (!most || innerWidth < 600 || sharp.has(number) || img.offsetWidth * devicePixelRatio <= +most[3]) continue
+    const over = new Image()
+    over.alt = ''
+    over.src = most[1] + 'Larger' + most[2]
+    over.decode().then(() => img.after(over), () => {}) // the picture below stays
+    sharp.set(number, over)
+  }
 }
 
 /** Sets the zoom; the point of the window stays where it is. @param {number} wanted @param {{x: number, y: number}} [at] */
@@ -38,7 +56,7 @@ export function set(wanted, at) {
     main.scrollTo({left, top, behavior: 'instant'})
   }
   pictures.enlarge(zoom)
-  texts()
+  load()
   for (const f of listeners) f(zoom, most)
 }
 
@@ -65,5 +83,5 @@ function drag(event) {
 
 export function start() {
   main.addEventListener('pointerdown', drag)
-  onTurn(texts)
+  onTurn(load)
 }

@@ -1,0 +1,109 @@
+package processing
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"time"
+
+	"paperfs/remote/service/pdf"
+	"paperfs/remote/service/store"
+)
+
+// largerTime is how long a worker may draw a larger picture.
+const largerTime = 20 * time.Second
+
+// made says how the pictures of a rendition were made. It is before the first of them, so that another one can be
+// made alike; papers with a password have none, as nothing keeps that.
+type made struct {
+	From      int // first page in the document
+	Watermark *pdf.Watermark
+}
+
+// mostMade is the largest number of bytes of a made.
+const mostMade = 8 << 10
+
+// begin writes how the pictures are made.
+func (r *rendering) begin() error {
+	text, err := json.Marshal(made{max(1, r.options.From), r.options.Watermark})
+	if err != nil {
+		return err
+	}
+	n, err := r.images.Write(text)
+	r.written = int64(n)
+	return err
+}
+
+// Larger draws the page of a stored picture again, larger. A picture that would not be like the stored one is not found,
+// and none is while papers take all places: they have precedence.
+func (q *Queue) Larger(ctx context.Context, r store.Rendition, stored store.Image) ([]byte, error) {
+	if q.Running() >= q.places {
+		return nil, store.ErrNotFound
+	}
+	how, err := q.madeHow(ctx, r, stored)
+	if err != nil {
+		return nil, err
+	}
+	file, err := q.openFile(ctx, r.PDF, r.PDFSize)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	job := pdf.Job{Larger: true, From: stored.Page, To: stored.Page}
+	if how != nil {
+		job.From, job.To = job.From+how.From-1, job.To+how.From-1
+		if m := how.Watermark; m != nil && (stored.Page == 1 || !m.FirstOnly) {
+			job.Watermark = m
+		}
+	}
+	p := q.processor
+	p.Limits.Page, p.Limits.Total = largerTime, largerTime
+	var drawn onePage
+	if err := p.Process(ctx, job, file, &drawn); err != errDrawn {
+		if failure := (*pdf.Failure)(nil); errors.As(err, &failure) {
+			err = store.ErrNotFound
+		}
+		return nil, err
+	}
+	if how == nil {
+		same, err := q.content(ctx, r.Images, stored.Start, stored.Bytes)
+		if err != nil || !bytes.Equal(same, drawn.page.Images[0].JPEG) {
+			return nil, errors.Join(err, store.ErrNotFound)
+		}
+	}
+	return drawn.page.Larger.JPEG, nil
+}
+
+// madeHow returns how pictures were made; nil if it is not known: then they are older.
+func (q *Queue) madeHow(ctx context.Context, r store.Rendition, stored store.Image) (*made, error) {
+	text, err := q.content(ctx, r.Images, 0, min(stored.Start, mostMade))
+	var how made
+	if err != nil || json.NewDecoder(bytes.NewReader(text)).Decode(&how) != nil {
+		return nil, err
+	}
+	return &how, nil
+}
+
+// content returns a part of content.
+func (q *Queue) content(ctx context.Context, key string, start, size int64) ([]byte, error) {
+	content, err := q.Contents.Open(ctx, key, start, size)
+	if err != nil {
+		return nil, err
+	}
+	defer content.Close()
+	return io.ReadAll(content)
+}
+
+// onePage is a pdf.Sink that ends the worker once it has a page.
+type onePage struct{ page pdf.Page }
+
+var errDrawn = errors.New("the page is drawn")
+
+func (*onePage) Begin(int, []pdf.Attachment, string) error { return nil }
+func (*onePage) Outline(pdf.Outline) error                 { return nil }
+func (o *onePage) Page(p pdf.Page) error {
+	o.page = p
+	return errDrawn
+}
