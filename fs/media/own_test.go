@@ -200,8 +200,8 @@ func TestADamagedFileOfTheServiceIsNotReadToItsEnd(t *testing.T) {
 				e.flip(at)
 			}
 			e.alone()
-			e.sh(`cmp f ../f`)
-			if !strings.HasPrefix(script, "cmp") {
+			if !strings.HasPrefix(script, "cmp") { // what it was given was not judged, and the kernel may keep that
+				e.sh(`cmp f ../f`)
 				require.NotEmpty(t, e.failures.Events())
 			}
 		})

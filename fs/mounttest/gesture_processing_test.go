@@ -170,6 +170,7 @@ subprocess.run(["sh", "-c", "printf x; kill -KILL $$"], stdout=f)
 try: f.close()
 except OSError as e: assert e.errno == errno.EIO, e
 else: raise AssertionError("the close of half a PDF succeeded")' ` + manual)
+	m.eventually(`test -e .paperfs/failed/source.pdf`) // the last release of the file comes after the close
 	assert.Equal(t, "20001", m.sh(`stat -c %s .paperfs/failed/source.pdf`))
 	assert.Equal(t, 0, m.proxy.Count(remote.ProcessPDF))
 	m.sh(`cmp ` + manual + ` papers/X.paper/source.pdf`)

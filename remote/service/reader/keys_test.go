@@ -18,6 +18,7 @@ func (b *tab) press(keys string) {
 // wheel rolls the wheel over the pages by one notch.
 func (b *tab) wheel(by float64) {
 	b.Helper()
+	b.frames() // before the first, the browser scrolls without asking the page
 	b.do(input.DispatchMouseEvent(input.MouseWheel, 700, 450).WithDeltaX(0).WithDeltaY(by))
 }
 
