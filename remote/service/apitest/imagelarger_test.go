@@ -97,6 +97,8 @@ func TestALargerPictureIsServedAsTheStoredOnes(t *testing.T) {
 	require.Equal(t, http.StatusPartialContent, part.status)
 	require.Equal(t, r.body[10:20], part.body)
 	require.Equal(t, http.StatusNotModified, s.get(s.http.URL+s.larger("/one/", 1), "If-None-Match", "*").status)
+	require.Equal(t, http.StatusNotModified, s.get(s.http.URL+at, "If-None-Match", r.header.Get("ETag")).status)
+	require.Equal(t, r.body, s.get(s.http.URL+at, "If-None-Match", "x, "+r.header.Get("ETag")).body, "ServeContent reads no list that begins so")
 	require.Equal(t, before+1, count())
 }
 
