@@ -16,6 +16,7 @@ def blocks(content):
 class Worker:
     def __init__(self, n):
         self.n, self.count = n, 0
+        self.what, self.paths = "nothing", []  # the first gesture may fail before it begins
         self.random = random.Random(seed + "." + str(n))
         self.log = os.open("%s.%d" % (log, n), os.O_WRONLY | os.O_APPEND | os.O_CREAT)
         os.chdir(os.path.join(where, "media/t"))
