@@ -80,8 +80,8 @@
 //
 // The requests of a rename, apart from a check of the tree. "Unsent" is a file that the service does not have, "free" a
 // visible name, "case" the same in another case, "delete" the flag --allow-delete, "both" with --write-back, "moves" a
-// service that offers moves, which what is queued precedes if it replaces a file. With --write-back the upload of a scratch
-// file is queued durably instead. Without moves a file is uploaded to the new name, compared, and deleted at the old one.
+// service that offers moves; before one replaces a file, the mount sends what is queued. With --write-back it queues the upload
+// of a scratch file durably. Without moves it uploads a file to the new name, compares, and deletes the old one.
 //
 //	source     to         flag        asked
 //	scratch    scratch    -           -

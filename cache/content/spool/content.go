@@ -16,7 +16,7 @@ type Content struct {
 	Early   *Early   // an upload of it may have begun while it was written; nil: none has
 	F       *os.File // nil if it is empty
 	Length  int64
-	measure *remote.Measure // computed during the writes, or by SHA256; nil: the sender has to read the content first
+	measure *remote.Measure // of the whole content, from the writes or from SHA256; nil: the sender reads the content first
 	Gate    gate            // may stop requests; nil: no gate
 	sealed  bool            // nothing writes to F any more
 

@@ -72,7 +72,7 @@ func Mounted(m mountpoint.Mount, serves func(mountpoint.Mount) error, contradict
 	}}
 }
 
-// data returns the data directory of the embedded service, "" if there is none.
+// data returns the data directory of the embedded service, which a mount's status names; "" if the service is another one.
 func (v *visit) data() (dir string) {
 	switch {
 	case v.mounted:

@@ -102,7 +102,7 @@ func TestALargerPictureIsServedAsTheStoredOnes(t *testing.T) {
 	require.Equal(t, before+1, count())
 }
 
-// TestALargerPictureIsForThoseWhoSeeThePaper checks that there is none for others, however they ask.
+// TestALargerPictureIsForThoseWhoSeeThePaper checks that the service refuses a larger picture to all others, however they ask.
 func TestALargerPictureIsForThoseWhoSeeThePaper(t *testing.T) {
 	t.Parallel()
 	s, set, one, _ := published(t)
@@ -212,8 +212,8 @@ func TestALargerPictureIsMadeAsTheStoredOne(t *testing.T) {
 	}
 }
 
-// TestALargerPictureWithoutItsSource checks that there is none if the PDF is not there, or if it needs a password, which
-// nothing keeps.
+// TestALargerPictureWithoutItsSource checks that the service answers 404 where the PDF is missing, or needs a password, which
+// the service does not keep.
 func TestALargerPictureWithoutItsSource(t *testing.T) {
 	t.Parallel()
 	s := start(t)
