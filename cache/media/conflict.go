@@ -20,33 +20,19 @@ import (
 // on another version; s.mu must be held. If v comes from an upload of this mount whose outcome is unknown, it
 // counts as the version that the content was begun on; where the service compares no versions, also if it may.
 func (s *Store) noteTheirsLocked(n *tree.Node, v tree.Version) {
-	s.unindexLocked(n)
 	if sent, unsure := s.unknown[journal.NameAt(n.Parent.ID, n.Name)]; unsure && (s.judged(v.Mark) == 0 || sent.Has(v.SHA256)) {
-		n.Pub, n.Own().Theirs = v, tree.Version{}
+		s.versionsLocked(n, v, tree.Version{})
 		s.saveLocked(n)
 	} else {
-		n.Own().Theirs = v
+		s.versionsLocked(n, n.Pub, v)
 	}
-	s.indexLocked(n)
-}
-
-// dropTheirsLocked records that others put nothing under the name of n; s.mu must be held.
-func (s *Store) dropTheirsLocked(n *tree.Node) {
-	if n.Theirs.ID == 0 {
-		return
-	}
-	s.unindexLocked(n)
-	n.Own().Theirs = tree.Version{}
-	s.indexLocked(n)
 }
 
 // takeTheirsLocked makes what others put under the name of n its version, when there is no local
 // content any more; s.mu must be held.
 func (s *Store) takeTheirsLocked(n *tree.Node) {
 	if n.Theirs.ID != 0 {
-		s.unindexLocked(n)
-		n.Pub, n.Own().Theirs = n.Theirs, tree.Version{}
-		s.indexLocked(n)
+		s.versionsLocked(n, n.Theirs, tree.Version{})
 		s.saveLocked(n)
 	}
 }

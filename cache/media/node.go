@@ -117,6 +117,16 @@ func (s *Store) endLocked(n *tree.Node) {
 	}
 }
 
+// versionsLocked records which version the content of n was begun on, and which one others have put there since;
+// s.mu must be held.
+func (s *Store) versionsLocked(n *tree.Node, pub, theirs tree.Version) {
+	s.unindexLocked(n)
+	if n.Pub = pub; n.Theirs != theirs {
+		n.Own().Theirs = theirs
+	}
+	s.indexLocked(n)
+}
+
 // indexLocked adds n to the maps by service id; s.mu must be held.
 func (s *Store) indexLocked(n *tree.Node) {
 	if n.ID != 0 {

@@ -197,15 +197,13 @@ func (s *Store) recordVersionLocked(n *tree.Node, up remote.Upload) {
 	s.serial++
 	n.Own().Changed = s.serial
 	s.claimIDLocked(n, up.FileID)
-	s.unindexLocked(n)
 	url := tree.AddressOf(up.URL, up.FileID, n.Name)
 	if !url.Known() && n.Pub.ID == up.FileID {
 		url = n.Pub.URL
 	}
-	n.Pub = versionOf(up)
-	n.Pub.URL, n.Pub.ModTime = url, n.Mtime
-	s.dropTheirsLocked(n)
-	s.indexLocked(n)
+	v := versionOf(up)
+	v.URL, v.ModTime = url, n.Mtime
+	s.versionsLocked(n, v, tree.Version{})
 }
 
 // versionOf returns the version that an upload made, without its address and time.

@@ -191,8 +191,7 @@ func (s *Store) loseLocked(n *tree.Node) []Changed {
 	if !n.Holds() {
 		return []Changed{s.partLocked(n, nil, superseded(n.Path()))}
 	}
-	s.unindexLocked(n)
-	n.Pub, n.Own().Theirs = tree.Version{}, tree.Version{}
+	s.versionsLocked(n, tree.Version{}, tree.Version{})
 	s.saveLocked(n)
 	return nil
 }

@@ -42,7 +42,7 @@ func (m *renaming) commitLocked() (replaced *tree.Node) {
 	m.saveLocked(m.From.Dir)
 	m.Src.Unname(m.From)
 	if m.Src.Theirs.ID != 0 { // the old name shows it now
-		m.dropTheirsLocked(m.Src)
+		m.versionsLocked(m.Src, m.Src.Pub, tree.Version{})
 		m.getTree.stale = true
 	}
 	switch {
@@ -53,11 +53,10 @@ func (m *renaming) commitLocked() (replaced *tree.Node) {
 		m.Src.On(tree.Shown)
 	}
 	if replaced != nil && m.Src.Kind == File && !m.Local && m.Src.Pub.ID == 0 {
-		m.Src.Pub, m.Src.Own().Theirs = replaced.Pub, replaced.Theirs // the service still has that version under the name
-		m.Src.Own().Changed = replaced.Changed                        // an older answer of GetTree does not say so
+		m.versionsLocked(m.Src, replaced.Pub, replaced.Theirs) // the service still has that version under the name
+		m.Src.Own().Changed = replaced.Changed                 // an older answer of GetTree does not say so
 		m.Src.Written = true
 		m.Src.On(tree.ReplacedOther)
-		m.indexLocked(m.Src)
 	}
 	m.Src.Ctime = now
 	m.linkLocked(m.Dir, m.Name, m.Src)

@@ -159,7 +159,9 @@ func (r *reconciliation) mergeFile(f remote.MediaFile) {
 // update applies version v of the service to a file.
 func (r *reconciliation) update(n *tree.Node, v tree.Version) {
 	if n.Pub.ID == v.ID && !n.Pub.Differs(v) {
-		r.dropTheirsLocked(n) // they have put it back
+		if n.Theirs.ID != 0 { // they have put it back
+			r.versionsLocked(n, n.Pub, tree.Version{})
+		}
 		was := n.Pub
 		n.Pub = was.Merge(v)
 		if was.Mark = n.Pub.Mark; was != n.Pub { // rows do not have the mark

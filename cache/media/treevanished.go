@@ -106,7 +106,7 @@ func unmade(n *tree.Node) bool {
 }
 
 // markAnswered marks n, which may be nil, as present in the answer, and removes its name if the
-// answer has it elsewhere.
+// answer has it elsewhere. Content that was not begun on a version of the service does not follow one.
 func (r *reconciliation) markAnswered(n *tree.Node, parent int64, name string) {
 	if n == nil {
 		return
@@ -114,6 +114,11 @@ func (r *reconciliation) markAnswered(n *tree.Node, parent int64, name string) {
 	n.Answered = true
 	r.incomplete = r.incomplete || n.Changed > r.began
 	if n.Changed > r.began || n.Parent == nil || n.Name == name && n.Parent.ID == parent {
+		return
+	}
+	if n.Pub.ID != n.Latest().ID {
+		n.Answered = false
+		r.versionsLocked(n, n.Pub, tree.Version{})
 		return
 	}
 	r.detachSidecarsLocked(n)
@@ -186,8 +191,7 @@ func (r *reconciliation) dropUnplaced() {
 
 // restoreName restores the name of a file with unsent content, as a new file, unless it is taken.
 func (r *reconciliation) restoreName(m moved) bool {
-	delete(r.files, m.Pub.ID)
-	m.Node.Pub = tree.Version{}
+	r.loseLocked(m.Node)
 	at := m.from
 	if (at.Dir.Parent != nil || at.Dir == r.root) && at.Dir.Free(at.Name, false) == nil {
 		r.linkLocked(at.Dir, at.Name, m.Node)

@@ -40,6 +40,9 @@ var invariants = []invariant{
 	{"a version of others is noted only for a file with other content here", func(n *Node, _ *Body, _ Facts) bool {
 		return n.Parent == nil || n.Theirs.ID == 0 || n.Dirty() || n.Blank
 	}},
+	{"a version of others is one of the file that its content was begun on, if it was", func(n *Node, _ *Body, _ Facts) bool {
+		return n.Parent == nil || n.Theirs.ID == 0 || n.Pub.ID == 0 || n.Pub.ID == n.Theirs.ID
+	}},
 	{"only a node without a name has its last path", func(n *Node, _ *Body, _ Facts) bool {
 		return n.Lost == "" || n.State() == Apart
 	}},
