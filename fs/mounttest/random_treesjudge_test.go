@@ -35,6 +35,14 @@ func TestRandomTreesSeesWhatIsLost(t *testing.T) {
 	require.True(t, g.ended(0, nil), "something came between its halves")
 	g.changes = []change{own, other, theirs}
 
+	g.changes = []change{{What: "restore", Paths: []string{"a~2", "d/a"}, Began: 1, Moves: []string{"older"}}, {What: "remove", Paths: []string{"d/a"}, Ended: 3, Ends: []string{"kept"}}}
+	require.True(t, g.removed("older"), "restored")
+	require.True(t, g.removed("kept"), "removed once it was restored, perhaps")
+	require.False(t, g.removed("other"))
+	g.changes[0].Paths = []string{"b", "d/b"}
+	require.False(t, g.removed("kept"), "the restore was of another name")
+	g.changes = []change{own, other, theirs}
+
 	versions := []version{{content{blocks: []string{"theirs"}}, 3}, {content{blocks: []string{"own"}}, math.Inf(1)}}
 	require.Len(t, g.unseen(1, versions), 1)
 	g.changes[1] = change{Who: "colleague", What: "removes", Paths: []string{"d/a"}, Began: 3, Ended: 3}

@@ -227,9 +227,14 @@ func (g *trees) meets(d, c change) bool {
 	})
 }
 
-// removed reports whether a gesture of the round removed for good, or sent again, what the service kept.
+// removed reports whether a gesture of the round removed for good, or sent again, what the service kept: what it moved,
+// or what it ended after a restore under that name, which moves what deleted/ has there by then, and perhaps by a copy.
 func (g *trees) removed(block string) bool {
-	return slices.ContainsFunc(g.changes, func(d change) bool { return slices.Contains(d.Moves, block) })
+	return slices.ContainsFunc(g.changes, func(d change) bool {
+		return slices.Contains(d.Moves, block) || slices.Contains(d.Ends, block) && slices.ContainsFunc(g.changes, func(r change) bool {
+			return r.What == "restore" && r.Began <= d.Ended && r.sharesName(d)
+		})
+	})
 }
 
 func (c change) sharesName(d change) bool {
