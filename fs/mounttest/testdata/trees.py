@@ -199,7 +199,7 @@ class Worker:
         path = self.random.choice([self.place(files), self.place(dirs), entry.split("~")[0]])
         self.begin("restore", entry, path)
         self.does(ends=self.read(path) if os.path.isfile(path) else [], moves=self.read(os.path.join(kept, entry)))
-        end = subprocess.run(self.random.choice([["mv", "-f", "-T"], ["mv", "-f", "-T"], ["cp"]]) + [os.path.join(kept, entry), path], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        end = subprocess.run(self.random.choice([["mv", "-f", "-T"], ["mv", "-f", "-T"], ["cp", "-T"]]) + [os.path.join(kept, entry), path], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         if end.returncode:
             raise OSError(errno.EIO, end.stdout.decode(errors="replace"))
         self.done()
