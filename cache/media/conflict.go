@@ -28,15 +28,6 @@ func (s *Store) noteTheirsLocked(n *tree.Node, v tree.Version) {
 	}
 }
 
-// takeTheirsLocked makes what others put under the name of n its version, when there is no local
-// content any more; s.mu must be held.
-func (s *Store) takeTheirsLocked(n *tree.Node) {
-	if n.Theirs.ID != 0 {
-		s.versionsLocked(n, n.Theirs, tree.Version{})
-		s.saveLocked(n)
-	}
-}
-
 // requireSeen fails with Superseded if the service has another version under a name than the content
 // of n was begun on. It returns what the upload has to require: the service compares that. Where it does not,
 // requireSeen reads the tree first if that is older than Options.StrictTTL; before the first

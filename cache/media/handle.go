@@ -86,8 +86,9 @@ func (s *Store) unblankLocked(n *tree.Node) {
 		_, change := s.supersedeLocked(n, theirs)
 		n.Pub = tree.Version{} // it stays empty
 		s.changes.add(change)
-	default:
-		s.takeTheirsLocked(n)
+	case n.Theirs.ID != 0: // there is no local content any more
+		s.versionsLocked(n, theirs, tree.Version{})
+		s.saveLocked(n)
 	}
 }
 

@@ -101,7 +101,7 @@ func (s *Store) DiscardQueued(path string) error {
 	n := s.findQueuedLocked(path)
 	if n == nil || n.Delivery == nil {
 		s.mu.Unlock()
-		return notQueued(path)
+		return &Error{Kind: NotFound, Name: path, Detail: "nothing is queued under this name"}
 	}
 	d := n.Delivery
 	s.stopLocked(d)
@@ -169,8 +169,4 @@ type Upload struct {
 	Total   int64
 	Since   time.Time // start time; zero while it waits
 	Waiting bool
-}
-
-func notQueued(path string) error {
-	return &Error{Kind: NotFound, Name: path, Detail: "nothing is queued under this name"}
 }

@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"os"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
+	"paperfs/remote/testrun"
 )
 
 func deleting(o *Options) { o.AllowDelete = true }
@@ -347,4 +349,34 @@ func TestInvalidNames(t *testing.T) {
 	require.NoError(t, err)
 	require.EqualValues(t, 6, a.Size)
 	require.Zero(t, f.service.total())
+}
+
+// TestARenameBelowANamesake checks that what others have made is not moved into a queued directory that the service
+// takes for the same name: the directory would have to be made first, and waited for the rename.
+func TestARenameBelowANamesake(t *testing.T) {
+	t.Parallel()
+	for _, kind := range []string{"directory", "file"} {
+		t.Run(kind, func(t *testing.T) {
+			f := newFixture(t, moving, writingBack, func(o *Options) { o.Paused = true })
+			require.NoError(t, f.store.Refresh(ctx))
+			d := f.mkdir(Root, "d")
+			f.service.tell(func(s *fakeService) {
+				if kind == "file" {
+					s.put(0, "D", []byte("theirs"))
+				} else {
+					s.dirs[77] = remote.MediaDir{ID: 77, Name: "D"}
+				}
+			})
+			require.NoError(t, f.store.Refresh(ctx))
+			done := make(chan error, 1)
+			go func() { done <- f.rename(Root, "D", d, "x") }()
+			select {
+			case err := <-done:
+				require.True(t, Is(err, Exists), "%v", err)
+			case <-time.After(testrun.Patience()):
+				panic("the rename waits for itself, and so would the end of the test")
+			}
+			f.lookup(Root, "D")
+		})
+	}
 }

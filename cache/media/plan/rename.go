@@ -97,6 +97,11 @@ func (m *Rename) checkTarget(r Rules, dst *tree.Node) error {
 	if !r.Moves && !m.Src.Local() && m.Dir == m.From.Dir && rules.Same(m.Name, m.From.Name) {
 		return refusal.NotSupported(m.Name, "the service does not tell upper from lower case, so only the case of a name cannot be changed")
 	}
+	for d := m.Dir; d.Parent != nil; d = d.Parent { // it would have to be made first, and has the same lock
+		if d.Parent == m.From.Dir && d != m.Src && rules.Same(d.Name, m.From.Name) {
+			return refusal.CaseClash(d.Name, m.From.Name)
+		}
+	}
 	return m.Dir.Clashes(m.Name, false, m.Src)
 }
 
