@@ -194,11 +194,14 @@ func (g *trees) lost() (wrong []string) {
 // What is appended meanwhile ends nothing, but comes between the halves of what is appended itself.
 func (g *trees) ended(i int, found map[string]where) bool {
 	c := g.changes[i]
+	if g.takenFor(c) {
+		return true
+	}
 	for j, d := range g.changes {
 		if i == j || d.Who == "colleague" {
 			continue
 		}
-		newer := strings.HasPrefix(string(found[d.Block]), "failed/") && d.Ended >= c.Began && d.sharesName(c)
+		newer := strings.HasPrefix(string(found[d.Block]), "failed/") && d.Ended >= c.Began && (d.sharesName(c) || g.moved(c, d.sharesName))
 		if slices.Contains(d.Ends, c.Block) || newer || (d.What != "append" || c.What == "append") && g.beside(d, c) {
 			return true
 		}
@@ -211,8 +214,21 @@ func (g *trees) beside(d, c change) bool {
 	if g.meets(d, c) {
 		return true
 	}
-	return slices.ContainsFunc(g.changes, func(m change) bool {
-		return slices.Contains(m.Moves, c.Block) && !slices.Contains(d.Moves, c.Block) && g.meets(d, m)
+	return g.moved(c, func(m change) bool { return !slices.Contains(d.Moves, c.Block) && g.meets(d, m) })
+}
+
+// moved reports whether one of the gestures that moved the content of c is meant.
+func (g *trees) moved(c change, meant func(m change) bool) bool {
+	return slices.ContainsFunc(g.changes, func(m change) bool { return slices.Contains(m.Moves, c.Block) && meant(m) })
+}
+
+// takenFor reports whether c may have been removed while another was restored under its name: mv copies, and then removes
+// what deleted/ has under the name by then.
+func (g *trees) takenFor(c change) bool {
+	return slices.ContainsFunc(g.changes, func(r change) bool {
+		return r.What == "restore" && r.sharesName(c) && slices.ContainsFunc(g.changes, func(d change) bool {
+			return strings.HasPrefix(d.What, "remove") && d.sharesName(c) && d.Began <= r.Ended && d.Ended >= r.Began
+		})
 	})
 }
 
