@@ -1,10 +1,8 @@
 package help
 
 import (
-	"slices"
+	_ "embed"
 	"strings"
-	"sync"
-	"text/template"
 
 	"paperfs/remote"
 )
@@ -17,35 +15,31 @@ type Recipe struct {
 	Text  string
 }
 
-var recipeTexts = sync.OnceValue(func() *template.Template {
-	return template.Must(template.New("").Funcs(template.FuncMap{"values": values}).ParseFS(files, "*.recipe.tmpl"))
-})
+var (
+	//go:embed curl.recipe
+	curl string
+	//go:embed python.recipe
+	python string
+)
 
 // recipes returns the recipes of an operation that carries a file; nil for others. The curl
 // recipe encodes the form itself, since curl would need the whole encoded form in memory.
-func recipes(op *remote.Operation) ([]Recipe, error) {
+func recipes(op *remote.Operation) []Recipe {
 	if op.Bulk == "" {
-		return nil, nil
+		return nil
 	}
-	all := []Recipe{{Title: "with curl", Run: "bash send.sh FILE"}, {Title: "with Python", Run: "python3 send.py FILE"}}
-	for i, name := range []string{"curl.recipe.tmpl", "python.recipe.tmpl"} {
-		var b strings.Builder
-		if err := recipeTexts().ExecuteTemplate(&b, name, op); err != nil {
-			return nil, err
+	inForm, inPython := "", ""
+	for _, name := range op.Params {
+		if value := atFirst[name]; name != op.Bulk {
+			inForm += "&" + name + "=" + value
+			inPython += `, "` + name + `": "` + value + `"`
 		}
-		all[i].Text = b.String()
 	}
-	return all, nil
+	of := func(recipe, others string) string {
+		return strings.NewReplacer("{username}", op.Pair.Username, "{password}", op.Pair.Password, "{others}", others, "{file}", op.Bulk, "{path}", op.Path()).Replace(recipe)
+	}
+	return []Recipe{{"with curl", "bash send.sh FILE", of(curl, inForm)}, {"with Python", "python3 send.py FILE", of(python, inPython)}}
 }
 
-// parameter is a parameter that a recipe sends in addition to the file, with an initial value.
-type parameter struct{ Name, Value string }
-
-func values(op *remote.Operation) []parameter {
-	start := map[string]string{"parentID": "0", "name": "large.bin", "paperID": "1"}
-	var all []parameter
-	for _, name := range slices.DeleteFunc(slices.Clone(op.Params), func(n string) bool { return n == op.Bulk }) {
-		all = append(all, parameter{name, start[name]})
-	}
-	return all
-}
+// atFirst has the values of parameters in a recipe, for people to change.
+var atFirst = map[string]string{"parentID": "0", "name": "large.bin", "paperID": "1"}

@@ -1,7 +1,6 @@
 package reader
 
 import (
-	"html/template"
 	"strconv"
 	"strings"
 
@@ -113,6 +112,6 @@ func (o *opened) lead(s *spot, l store.Link) (bool, error) {
 			s.Name = strings.TrimPrefix(target, scheme+":")
 		}
 	}
-	s.Href = template.URL(target)
+	s.Href = view.Address(target)
 	return ok && target != "", nil
 }

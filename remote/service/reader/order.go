@@ -274,7 +274,7 @@ func (o *ordering) answer(w http.ResponseWriter, status int, v view.Receipt) {
 		h.Set("Content-Type", "text/html; charset=utf-8")
 		pageHeaders(h, o.shop.origin(), o.frame.Style())
 		if err := v.Write(&body); err != nil {
-			panic(fmt.Errorf("the page of an order: %w", err)) // cannot fail: the template only shows strings
+			panic(fmt.Errorf("the page of an order: %w", err)) // cannot fail: a buffer takes all
 		}
 	}
 	w.WriteHeader(status)

@@ -1,7 +1,6 @@
 package reader
 
 import (
-	"html/template"
 	"net/url"
 	"strconv"
 	"strings"
@@ -25,7 +24,7 @@ func (o *opened) findTitles() error {
 	o.titles = map[int]string{}
 	for _, t := range titles {
 		for line := range strings.SplitSeq(t.Lines, "\n") {
-			c := view.Chapter{Title: strings.TrimLeft(line, "\t"), Page: t.Page, Href: template.URL(o.pageAt(t.Page))}
+			c := view.Chapter{Title: strings.TrimLeft(line, "\t"), Page: t.Page, Href: view.Address(o.pageAt(t.Page))}
 			c.Level = len(line) - len(c.Title)
 			o.view.Contents = append(o.view.Contents, c)
 			if o.titles[t.Page] == "" {

@@ -2,7 +2,6 @@ package reader
 
 import (
 	"encoding/xml"
-	"html/template"
 	"net/url"
 	"slices"
 	"strings"
@@ -75,17 +74,17 @@ func (s *shop) handover(o store.Order, text string) view.Handover {
 			to = strings.ReplaceAll(url.PathEscape(s.email), "&", "%26")
 		}
 		subject, _, _ := strings.Cut(text, "\r\n")
-		h.To = template.URL("mailto:" + to + "?subject=" + escapeText(subject) + "&" + body)
+		h.To = view.Address("mailto:" + to + "?subject=" + escapeText(subject) + "&" + body)
 	case "CheckoutBySms":
-		h.To = template.URL("sms:" + dialled(s.phone) + "?" + body)
+		h.To = view.Address("sms:" + dialled(s.phone) + "?" + body)
 	case "CheckoutByWhatsApp":
 		number, whole := strings.CutPrefix(dialled(s.phone), "+")
 		if !whole {
 			number = "" // the reader chooses the recipient
 		}
-		h.To = template.URL("https://wa.me/" + number + "?text=" + escapeText(text))
+		h.To = view.Address("https://wa.me/" + number + "?text=" + escapeText(text))
 	case "CheckoutByExport":
-		h.To = template.URL(s.export)
+		h.To = view.Address(s.export)
 		h.Basket = s.basket(o)
 	}
 	return h

@@ -2,7 +2,6 @@ package reader
 
 import (
 	"fmt"
-	"html/template"
 	"strconv"
 	"strings"
 
@@ -30,7 +29,7 @@ func (s *spot) show(l store.Link, number int) {
 		s.Name = s.item.Name
 	}
 	s.Item = true
-	s.Href = template.URL(fmt.Sprintf("#p%di%d", l.Page, number))
+	s.Href = view.Address(fmt.Sprintf("#p%di%d", l.Page, number))
 }
 
 // corners reads the corners of a polygon: fractions, x and y in turn, with any separators.

@@ -113,7 +113,7 @@ func (p *page) prepared(o *opened, tx store.Reader) (bool, error) {
 func (p *page) say(status int, s *view.State) {
 	var body strings.Builder
 	if err := s.Write(&body); err != nil {
-		panic(fmt.Errorf("a page in place of pages: %w", err)) // cannot fail: the template only shows strings
+		panic(fmt.Errorf("a page in place of pages: %w", err)) // cannot fail: a buffer takes all
 	}
 	h := p.w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")

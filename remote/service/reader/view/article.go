@@ -7,12 +7,10 @@ import (
 	"strings"
 )
 
-// articles writes the pages of a paper. It is code because they are nearly the whole output
-// and a template takes three times as long.
+// articles writes the pages of a paper, which are nearly the whole output.
 type articles struct {
-	markup
-	of    *Paper
-	words Words
+	*document
+	of *Paper
 
 	open   bool    // the last page waits for its other half
 	sized  Picture // the last picture whose widths were computed
@@ -35,22 +33,12 @@ func (a *articles) write(w io.Writer) error {
 	if last != nil {
 		a.page(last, nil)
 	} else {
-		a.add("\n<p class=\"part\" lang=\"", a.words.Tag, "\">")
-		a.text(a.words.Empty)
-		a.add("</p>")
+		a.Line(`<p class="part" lang="{}">{}</p>`, a.Tag, a.Empty)
 	}
 	return a.flush(w)
 }
 
-func (a *articles) flush(w io.Writer) error {
-	_, err := w.Write(a.markup)
-	a.markup = a.markup[:0]
-	return err
-}
-
 func (a *articles) page(p, next *Page) {
-	a.add("\n<article id=\"p")
-	a.number(p.Number)
 	half, pictured := a.side(p, next), p.Normal.Address != ""
 	side := half
 	if a.of.Layout != Spread {
@@ -66,29 +54,25 @@ func (a *articles) page(p, next *Page) {
 	if pictured && a.of.Sharp > a.of.First && a.of.Far(*p) {
 		place += " far"
 	}
+	a.Line(`<article id="p{}"`, p.Number)
 	if place = strings.TrimLeft(place, " "); place != "" {
-		a.add(`" class="`, place)
+		a.Add(` class="{}"`, place)
 	}
 	if side != half { // the reader may choose spreads
-		a.add(`" data-side="`, string(half))
+		a.Add(` data-side="{}"`, string(half))
 	}
-	a.add(`" aria-label="`)
-	a.text(fmt.Sprintf(a.words.PageOf, p.Number, a.of.Total))
-	a.add(`">`)
+	a.Add(` aria-label="{}">`, fmt.Sprintf(a.PageOf, p.Number, a.of.Total))
 	if pictured {
 		a.sheet(p, side)
-		a.add("\n<div class=\"words\">")
+		a.Line(`<div class="words">`)
 	} else {
-		a.add("\n<div class=\"words\" tabindex=\"0\">") // it scrolls
+		a.Line(`<div class="words" tabindex="0">`) // it scrolls
 	}
-	a.add(`<h2 lang="`, a.words.Tag, `">`)
-	a.text(fmt.Sprintf(a.words.Page, p.Number))
-	a.add("</h2>\n")
+	a.Add(`<h2 lang="{}">{}</h2>
+`, a.Tag, fmt.Sprintf(a.Page, p.Number))
 	a.said(p)
 	if len(p.Items) > 0 {
-		a.add("\n<h3 lang=\"", a.words.Tag, `">`)
-		a.text(a.words.Products)
-		a.add("</h3>")
+		a.Line(`<h3 lang="{}">{}</h3>`, a.Tag, a.Products)
 		for i := range p.Items {
 			a.item(p, &p.Items[i])
 		}
@@ -112,22 +96,16 @@ func (a *articles) side(p, next *Page) Side {
 
 // sheet writes a page's picture, and the hotspots over it.
 func (a *articles) sheet(p *Page, side Side) {
-	a.add("\n<div class=\"sheet\" data-ratio=\"")
-	a.markup = strconv.AppendFloat(a.markup, float64(max(p.Normal.Width, 1))/float64(max(p.Normal.Height, 1)), 'f', 4, 64)
-	a.add("\">")
+	a.Line(`<div class="sheet" data-ratio="{}">`, fmt.Sprintf("%.4f", float64(max(p.Normal.Width, 1))/float64(max(p.Normal.Height, 1))))
 	a.picture(p, side != Alone)
 	if !a.of.Text {
-		a.add("\n<svg viewBox=\"0 0 ")
-		a.number(p.Normal.Width)
-		a.add(" ")
-		a.number(p.Normal.Height)
-		a.add(`" preserveAspectRatio="`, side.Aligned(), ` meet">`)
+		a.Line(`<svg viewBox="0 0 {} {}" preserveAspectRatio="{} meet">`, p.Normal.Width, p.Normal.Height, side.Aligned())
 		for i := range p.Spots {
 			a.spot(p, &p.Spots[i])
 		}
-		a.add("\n</svg>")
+		a.Line(`</svg>`)
 	}
-	a.add("</div>")
+	a.add(`</div>`)
 	if !a.of.Text {
 		a.large(p)
 	}
@@ -144,11 +122,7 @@ func (a *articles) large(p *Page) {
 	case p.Zoom.Address != "":
 		at = p.Zoom.Address
 	}
-	a.add("\n<a class=\"button large\" href=\"")
-	a.text(at)
-	a.add(`" lang="`, a.words.Tag, `">`)
-	a.text(a.words.ZoomIn)
-	a.add(`</a>`)
+	a.Line(`<a class="button large" href="{}" lang="{}">{}</a>`, at, a.Tag, a.ZoomIn)
 }
 
 // unseen begins the attribute sizes of a page that is not visible at first. Browsers load such pictures
@@ -160,61 +134,31 @@ const (
 )
 
 func (a *articles) picture(p *Page, paired bool) {
-	a.add(`<img src="`)
-	a.text(p.Normal.Address)
-	a.add(`" srcset="`)
 	later := ""
+	var small, large HTML
 	if p.Thumb != "" && !a.of.Eager(*p) {
 		if later = unseen; a.of.Far(*p) {
 			later = far
 		}
-		a.choice(Picture{Address: p.Thumb, Width: max(1, p.Normal.Width/4)})
-		a.add(", ")
+		small = Form(`{} {}w, `, p.Thumb, max(1, p.Normal.Width/4))
 	}
-	a.choice(p.Normal)
 	if p.Zoom.Address != "" {
-		a.add(", ")
-		a.choice(p.Zoom)
+		large = Form(`, {} {}w`, p.Zoom.Address, p.Zoom.Width)
 	}
 	if a.sized.Width != p.Normal.Width || a.sized.Height != p.Normal.Height || a.paired != paired {
 		a.sized, a.paired, a.widths = p.Normal, paired, p.Widths(paired, a.of.around())
 	}
-	a.add(`" sizes="`, later, a.widths, `" width="`)
-	a.number(p.Normal.Width)
-	a.add(`" height="`)
-	a.number(p.Normal.Height)
+	seen := HTML(`loading="lazy"`)
 	if a.of.Eager(*p) {
-		a.add(`" alt="" fetchpriority="high" data-thumb="`)
-	} else {
-		a.add(`" alt="" loading="lazy" data-thumb="`)
+		seen = `fetchpriority="high"`
 	}
-	a.text(p.Thumb)
-	a.add(`">`)
-}
-
-func (a *articles) choice(p Picture) {
-	a.text(p.Address)
-	a.add(" ")
-	a.number(p.Width)
-	a.add("w")
+	a.Add(`<img src="{}" srcset="{}{} {}w{}" sizes="{}{}" width="{}" height="{}" alt="" {} data-thumb="{}">`,
+		p.Normal.Address, small, p.Normal.Address, p.Normal.Width, large, later, a.widths, p.Normal.Width, p.Normal.Height, seen, p.Thumb)
 }
 
 func (a *articles) spot(p *Page, s *Spot) {
-	a.add("\n<a href=\"")
-	a.address(string(s.Href))
-	a.add(`" aria-label="`)
-	name := s.Label(a.words)
-	a.text(name)
-	a.add(`"`)
-	if s.NewTab {
-		a.add(` target="_blank" rel="noopener"`)
-	}
-	if s.Item {
-		a.add(` data-item`)
-	}
-	a.add(`><title>`)
-	a.text(name)
-	a.add(`</title>`)
+	name := s.Label(a.Words)
+	a.Line(`<a href="{}" aria-label="{}"{}{}><title>{}</title>`, s.Href, name, when(s.NewTab, ` target="_blank" rel="noopener"`), when(s.Item, ` data-item`), name)
 	a.shape(p, s)
 	if s.Item {
 		a.badge(p, s)
@@ -272,44 +216,28 @@ func (a *articles) shape(p *Page, s *Spot) {
 
 // pixels writes a number rounded to a tenth of a pixel.
 func (a *articles) pixels(f float64) {
-	a.markup = strconv.AppendFloat(a.markup, float64(int64(f*10+0.5))/10, 'f', -1, 64)
+	a.Markup = strconv.AppendFloat(a.Markup, float64(int64(f*10+0.5))/10, 'f', -1, 64)
 }
 
 // said writes the text of a page, or why it is missing.
 func (a *articles) said(p *Page) {
-	switch tag := a.words.Tag; {
+	switch {
 	case p.Text != "":
-		a.add(`<p dir="auto">`)
-		a.text(p.Text)
+		a.paragraph(p.Text)
 	case p.TextLater:
-		a.add(`<p lang="`, tag, `" class="later"><a tabindex="-1" href="./`)
-		a.text(a.of.And("View=text&Page=" + strconv.Itoa(p.Number)))
-		a.add(`">`)
-		a.text(a.words.Text)
-		a.add(`</a>`)
+		a.Add(`<p lang="{}" class="later"><a tabindex="-1" href="./{}">{}</a></p>`, a.Tag, a.of.And("View=text&Page="+strconv.Itoa(p.Number)), a.Words.Text)
 	case p.TextElsewhere:
-		a.add(`<p class="elsewhere" lang="`, tag, `">`)
-		a.text(a.words.Elsewhere)
+		a.Add(`<p class="elsewhere" lang="{}">{}</p>`, a.Tag, a.Elsewhere)
 	default:
-		a.add(`<p lang="`, tag, `">`)
-		a.text(a.words.NoText)
+		a.Add(`<p lang="{}">{}</p>`, a.Tag, a.NoText)
 	}
-	a.add(`</p>`)
 }
 
 // item writes a product, with a form that orders it without scripts.
 func (a *articles) item(p *Page, i *Item) {
-	a.add("\n<section class=\"item\" id=\"p")
-	a.number(p.Number)
-	a.add("i")
-	a.number(i.Number)
-	a.add(`"><h4 dir="auto">`)
-	a.text(i.Name)
-	a.add(`</h4>`)
+	a.Line(`<section class="item" id="p{}i{}"><h4 dir="auto">{}</h4>`, p.Number, i.Number, i.Name)
 	if i.Price != "" {
-		a.add(`<p class="price" dir="auto">`)
-		a.text(a.of.Cost(*i, a.words))
-		a.add(`</p>`)
+		a.Add(`<p class="price" dir="auto">{}</p>`, a.of.Cost(*i, a.Words))
 	}
 	if i.Description != "" {
 		a.paragraph(i.Description)
@@ -320,22 +248,9 @@ func (a *articles) item(p *Page, i *Item) {
 	a.add(`</section>`)
 }
 
-func (a *articles) paragraph(text string) {
-	a.add(`<p dir="auto">`)
-	a.text(text)
-	a.add(`</p>`)
-}
+func (a *articles) paragraph(text string) { a.Add(`<p dir="auto">{}</p>`, text) }
 
 func (a *articles) order(i *Item) {
-	a.add("\n<form method=\"post\" action=\"Order.ashx")
-	a.text(a.of.Query)
-	a.add(`" lang="`, a.words.Tag, `"><input type="hidden" name="productId" value="`)
-	a.text(i.ID)
-	a.add(`"><input type="hidden" name="price" value="`)
-	a.text(i.Price)
-	a.add(`"><label>`)
-	a.text(a.words.Amount)
-	a.add(` <input type="number" name="amount" min="1" max="9999" value="1" required></label> <button name="language" value="`, a.words.Tag, `">`)
-	a.text(a.words.Order)
-	a.add(`</button></form>`)
+	a.Line(`<form method="post" action="Order.ashx{}" lang="{}"><input type="hidden" name="productId" value="{}"><input type="hidden" name="price" value="{}"><label>{} <input type="number" name="amount" min="1" max="9999" value="1" required></label> <button name="language" value="{}">{}</button></form>`,
+		a.of.Query, a.Tag, i.ID, i.Price, a.Amount, a.Tag, a.Order)
 }

@@ -2,7 +2,6 @@ package view
 
 import (
 	"encoding/json"
-	"html/template"
 	"regexp"
 	"slices"
 	"strings"
@@ -18,10 +17,10 @@ func TestTextOfOthersEndsNoElement(t *testing.T) {
 	const evil = `"'><script>alert(1)</script><img src=x onerror=alert(1)> & &amp; + </title></svg></section><!--`
 	at := "https://example.org/" + evil
 	page := Page{Number: 1, Normal: Picture{"Image.ashx?" + evil, 565, 800}, Zoom: Picture{"Image.ashx?" + evil, 1600, 2265}, Thumb: evil, Text: evil,
-		Spots: []Spot{{Href: template.URL(at), Name: evil, Width: 1, Height: 1}},
+		Spots: []Spot{{Href: Address(at), Name: evil, Width: 1, Height: 1}},
 		Items: []Item{{Number: 1, ID: evil, Name: evil, Description: evil, Price: evil}}}
 	p := &Paper{Frame: Frame{Name: evil, Title: evil, Language: evil, Canonical: at, Background: evil, Accent: evil, Site: evil, Description: evil, Logo: evil, Favicon: evil, Crumbs: []Crumb{{evil, evil, at}}}, Query: "?" + evil, Cover: Picture{Address: at}, Home: true, Icon: evil, Total: 1, First: 1, Count: 1, Step: 10,
-		Pages: slices.Values([]Page{page}), Contents: []Chapter{{Title: evil, Page: 1, Href: template.URL(at)}}, Shop: &Shop{Currency: evil, Checkouts: []Checkout{{Type: "CheckoutByEmail", To: evil}}}}
+		Pages: slices.Values([]Page{page}), Contents: []Chapter{{Title: evil, Page: 1, Href: Address(at)}}, Shop: &Shop{Currency: evil, Checkouts: []Checkout{{Type: "CheckoutByEmail", To: evil}}}}
 	var all strings.Builder
 	require.NoError(t, p.Write(&all))
 	document, err := html.Parse(strings.NewReader(all.String()))

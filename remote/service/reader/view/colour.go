@@ -2,7 +2,6 @@ package view
 
 import (
 	"fmt"
-	"html/template"
 	"math"
 	"strconv"
 )
@@ -85,9 +84,9 @@ func (f Frame) Style() string {
 }
 
 // Colours returns the element with the style sheet. Its content is exactly that of Style: the policy has its hash.
-func (f Frame) Colours() template.HTML {
+func (f Frame) Colours() HTML {
 	if style := f.Style(); style != "" {
-		return template.HTML("\n<style>" + style + "</style>")
+		return HTML("\n<style>" + style + "</style>")
 	}
 	return ""
 }

@@ -18,8 +18,10 @@
 //   - Picture and hotspots of a page fill the same box in the same way: object-fit and
 //     preserveAspectRatio must match (reader.css, article.go).
 //
-//   - Foreign text cannot end an element or attribute: the templates escape it, and so do
-//     markup.text and markup.address in articles, which are code for speed.
+//   - Foreign text cannot end an element or attribute: pages are constant forms with holes, and [Markup.Add] escapes
+//     what fills a hole for its place. The compiler takes no other string for markup ([HTML]).
+//
+//   - No page is written by text/template or html/template: the program would have all methods of all types.
 //
 //   - Foreign text cannot reorder the text around it: it is isolated and takes the direction
 //     of its first strong letter (dir="auto", bdi).

@@ -1,7 +1,7 @@
 package view
 
 import (
-	"html/template"
+	"fmt"
 	"io"
 )
 
@@ -30,9 +30,9 @@ type ReceiptLine struct {
 
 // Handover is what a browser does with a recorded order.
 type Handover struct {
-	Type   string       `json:"type"`
-	To     template.URL `json:"to,omitempty"`     // address to follow, or to send the basket to
-	Basket string       `json:"basket,omitempty"` // the order as XML
+	Type   string  `json:"type"`
+	To     Address `json:"to,omitempty"`     // address to follow, or to send the basket to
+	Basket string  `json:"basket,omitempty"` // the order as XML
 }
 
 // Label says what the handover does.
@@ -41,12 +41,79 @@ func (h Handover) Label(w Words) string { return w.Handovers[h.Type] }
 // Then says what happens after it.
 func (h Handover) Then(w Words) string { return w.Thens[h.Type] }
 
-type receiptData struct {
-	*Receipt
-	frameData
-}
-
 // Write writes the page of an order.
 func (r *Receipt) Write(w io.Writer) error {
-	return forms().ExecuteTemplate(w, "order.html.tmpl", receiptData{r, r.Frame.data()})
+	d := r.document()
+	d.beginOwn(&r.Frame)
+	d.Line(`<title>{}{}</title>`, d.Basket, with(": {}", r.Title))
+	d.tab(&r.Frame)
+	d.look(&r.Frame, "reader.css", "shop.css")
+	d.body(&r.Frame, "")
+	d.Line(`<main class="receipt">`)
+	if r.Name != "" {
+		d.Line(`<h1 lang="{}" dir="auto">{}</h1>`, r.language(), r.Name)
+	} else {
+		d.Line(`<h1>{}</h1>`, d.Basket)
+	}
+	if r.Refused != "" {
+		d.Line(`<p role="alert"><strong>{}</strong></p>`, r.Refused)
+	}
+	if r.ID != "" {
+		d.Line(`<h2>{}</h2>
+<p role="status"><strong>{}</strong></p>`, d.Thanks, fmt.Sprintf(d.Ordered, r.ID))
+	}
+	r.lines(d)
+	if r.Key != "" {
+		r.confirm(d)
+	} else {
+		r.handover(d)
+	}
+	if r.Name != "" {
+		d.Line(`<p><a class="button" href="./{}">{}</a></p>`, r.Query, d.BackToPages)
+	}
+	d.Line(`</main>
+</body>
+</html>
+`)
+	return d.flush(w)
+}
+
+// lines has the products, and what they cost.
+func (r *Receipt) lines(d *document) {
+	if len(r.Lines) == 0 {
+		return
+	}
+	d.Line(`<ol>`)
+	for _, l := range r.Lines {
+		d.Line(`<li>{} × <bdi>{}</bdi> (<bdi>{}</bdi>): {}</li>`, l.Amount, l.Name, l.ID, d.Money(l.Price, r.Shop.Currency))
+	}
+	d.Line(`</ol>
+<p class="total">{}: <strong>{}</strong></p>`, d.Words.Total, d.Money(r.Total, r.Shop.Currency))
+}
+
+// confirm has the form that orders.
+func (r *Receipt) confirm(d *document) {
+	d.Line(`<form method="post" action="Order.ashx{}">
+<input type="hidden" name="key" value="{}"><input type="hidden" name="language" value="{}">`, r.Query, r.Key, d.Tag)
+	for _, l := range r.Lines {
+		d.Line(`<input type="hidden" name="productId" value="{}"><input type="hidden" name="price" value="{}"><input type="hidden" name="amount" value="{}">`, l.ID, l.Price, l.Amount)
+	}
+	d.Line(`<p>{}</p>`, d.OrderNote)
+	for _, c := range r.Shop.Checkouts {
+		d.Line(`<button class="go" name="checkoutType" value="{}">{}</button>`, c.Type, c.Label(d.Words))
+	}
+	d.Line(`</form>`)
+}
+
+// handover says how an order goes on, and leads there.
+func (r *Receipt) handover(d *document) {
+	h := r.Handover
+	if h.Type != "" {
+		d.Line(`<p>{}</p>`, h.Then(d.Words))
+	}
+	if h.Basket != "" {
+		d.Line(`<form method="post" action="{}"><input type="hidden" name="basket" value="{}"><button class="go">{}</button></form>`, h.To, h.Basket, h.Label(d.Words))
+	} else if h.To != "" {
+		d.Line(`<p><a class="button go" href="{}">{}</a></p>`, h.To, h.Label(d.Words))
+	}
 }

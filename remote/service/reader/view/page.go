@@ -2,7 +2,6 @@ package view
 
 import (
 	"fmt"
-	"html/template"
 	"net/url"
 	"slices"
 	"strings"
@@ -71,25 +70,27 @@ func (s Spot) Label(w Words) string {
 }
 
 // Tree returns the contents as nested lists.
-func (p *Paper) Tree() template.HTML {
-	var b strings.Builder
+func (p *Paper) Tree() HTML {
+	var m Markup
 	var open []int // levels of the lists that are open
 	for _, c := range p.Contents {
 		for len(open) > 1 && open[len(open)-1] > c.Level {
-			b.WriteString("</li></ol>")
+			m.add("</li></ol>")
 			open = open[:len(open)-1]
 		}
 		if last := len(open) - 1; last < 0 || open[last] < c.Level {
-			b.WriteString("<ol>")
+			m.add("<ol>")
 			open = append(open, c.Level)
 		} else {
-			b.WriteString("</li>")
+			m.add("</li>")
 			open[last] = c.Level // the first chapter need not have the highest level
 		}
-		fmt.Fprintf(&b, `<li><a href="%s"><bdi>%s</bdi> <span>%d</span></a>`, template.HTMLEscapeString(string(c.Href)), template.HTMLEscapeString(c.Title), c.Page)
+		m.Add(`<li><a href="{}"><bdi>{}</bdi> <span>{}</span></a>`, c.Href, c.Title, c.Page)
 	}
-	b.WriteString(strings.Repeat("</li></ol>", len(open)))
-	return template.HTML(b.String())
+	for range open {
+		m.add("</li></ol>")
+	}
+	return HTML(m)
 }
 
 // Last returns the number of the last page of this part.

@@ -1,8 +1,6 @@
 package view
 
 import (
-	"fmt"
-	"html/template"
 	"io"
 	"maps"
 	"net/url"
@@ -37,38 +35,122 @@ type Entry struct {
 	Sharp    Picture   // a larger one; Address is "" for none
 }
 
-type shelfData struct {
-	*Shelf
-	frameData
-}
-
 // Write writes a shelf.
 func (s *Shelf) Write(w io.Writer) error {
-	return forms().ExecuteTemplate(w, "shelf.html.tmpl", shelfData{s, s.Frame.data()})
+	d := s.document()
+	d.begin(&s.Frame, s.language(), Form(` class="{}{}"`, when(s.Bare, "bare "), s.Scheme()))
+	d.named(&s.Frame, "")
+	d.tab(&s.Frame)
+	d.look(&s.Frame, "reader.css", "shelf.css")
+	if !s.Hidden {
+		d.Line(`<script type="application/ld+json">{}</script>`, data(s.About()))
+	}
+	d.body(&s.Frame, ` class="shelf covers"`)
+	s.top(d)
+	if s.Search != "" {
+		d.Line(`<p class="said" lang="{}">{}<a class="button" href="{}">{}</a></p>`, d.Tag, when(len(s.Entries) == 0, Form("{} ", d.NoPapers)), s.Whole(), d.AllPapers)
+	}
+	if len(s.Entries) > 0 {
+		d.Line(`<ul>`)
+		for place := range s.Entries {
+			s.entry(d, place)
+		}
+		d.Line(`</ul>`)
+	}
+	if s.Next != 0 {
+		d.Line(`<p lang="{}"><a class="button" rel="next" href="{}">{}</a></p>`, d.Tag, s.More(), d.Words.More)
+	}
+	if s.Short {
+		d.Line(`<p lang="{}">{}</p>`, d.Tag, d.Words.Short)
+	}
+	d.Line(`</main>
+</body>
+</html>
+`)
+	return d.flush(w)
+}
+
+// top has the way to the shelf, its name, and its tools.
+func (s *Shelf) top(d *document) {
+	d.Line(`<a class="skip" href="#papers" lang="{}">{}</a>`, d.Tag, d.SkipToPapers)
+	if s.Bare {
+		d.Line(`<main id="papers" tabindex="-1">`)
+		return
+	}
+	if len(s.Crumbs) > 0 || s.Logo != "" {
+		s.way(d)
+	}
+	d.Line(`<main id="papers" tabindex="-1">
+<div class="top">
+<h1 dir="auto">{}</h1>`, s.Name)
+	if s.Tools() {
+		s.tools(d)
+	}
+	d.Line(`</div>`)
+}
+
+// way has the logo, and links to the categories above.
+func (s *Shelf) way(d *document) {
+	d.Line(`<header>`)
+	if s.Logo != "" {
+		d.Add(`<span class="logo"><img src="{}{}" alt=""></span>`, d.base, s.Logo)
+	}
+	if len(s.Crumbs) > 0 {
+		d.Add(`<nav class="crumbs" aria-label="{}">`, d.Here)
+		for _, c := range s.Crumbs {
+			d.Add(`<a href="{}{}"><bdi>{}</bdi></a>`, c.Address, s.Query, c.Name)
+		}
+		d.add(`</nav>`)
+	}
+	d.add(`</header>`)
+}
+
+// tools has the search and the orders.
+func (s *Shelf) tools(d *document) {
+	d.Line(`<form role="search" action="./" lang="{}">`, d.Tag)
+	for _, kept := range s.Kept() {
+		d.Add(`<input type="hidden" name="{}" value="{}">`, kept.Name, kept.Value)
+	}
+	const current HTML = ` aria-current="true"`
+	d.Line(`<input type="search" name="Search" value="{}" maxlength="200" dir="auto" enterkeyhint="search" aria-label="{}" placeholder="{}">
+<button aria-label="{}">{}</button></form>
+<nav class="sorted" aria-label="{}" lang="{}"><a href="{}"{}>{}</a><a href="{}"{}>{}</a></nav>`,
+		s.Search, d.Titles, d.Titles, d.Words.Search, icon(lens),
+		d.Sorting, d.Tag, s.Sorted(false), when(!s.Newest, current), d.ByName, s.Sorted(true), when(s.Newest, current), d.Newest)
+}
+
+// entry has a paper or category, by its index on the shelf.
+func (s *Shelf) entry(d *document, place int) {
+	e := s.Entries[place]
+	d.Line(`<li{}><a href="{}{}">{}<bdi>{}</bdi>`, when(e.Category, ` class="category"`), e.Address, s.Query, s.picture(place), e.Name)
+	if e.Category {
+		d.Add(` <span lang="{}">{}</span>`, d.Tag, d.Category)
+	}
+	if !e.Date.IsZero() {
+		d.Add(` <time datetime="{}" lang="{}">{}</time>`, e.Date.Format(time.DateOnly), d.Tag, d.Date(e.Date))
+	}
+	d.add(`</a></li>`)
 }
 
 // seenFirst is the number of covers that browsers load at once, without lazy loading.
 const seenFirst = 4
 
-// Picture returns the element for the cover of an entry, by its index on the shelf. The cover is decoration: the
+// picture returns the element for the cover of an entry, by its index on the shelf. The cover is decoration: the
 // name beside it says where the link leads.
-func (s *Shelf) Picture(place int) template.HTML {
+func (s *Shelf) picture(place int) HTML {
 	e := s.Entries[place]
 	if e.Cover.Address == "" {
 		return "<b></b>"
 	}
-	when, width := ` loading="lazy"`, "min(42vw, 13rem)"
-	if place < seenFirst {
-		when = ""
-	}
+	width := "min(42vw, 13rem)"
 	if len(s.Entries) == 1 {
 		width = "min(80vw, 22rem)"
 	}
-	at := template.HTMLEscapeString(e.Cover.Address)
+	var sharp HTML
 	if e.Sharp.Address != "" {
-		when += fmt.Sprintf(` srcset="%s %dw, %s %dw" sizes="%s"`, at, e.Cover.Width, template.HTMLEscapeString(e.Sharp.Address), e.Sharp.Width, width)
+		sharp = Form(` srcset="{} {}w, {} {}w" sizes="{}"`, e.Cover.Address, e.Cover.Width, e.Sharp.Address, e.Sharp.Width, width)
 	}
-	return template.HTML(fmt.Sprintf(`<img src="%s" width="%d" height="%d" alt=""%s>`, at, e.Cover.Width, e.Cover.Height, when))
+	return Form(`<img src="{}" width="{}" height="{}" alt=""{}{}>`, e.Cover.Address, e.Cover.Width, e.Cover.Height, when(place >= seenFirst, ` loading="lazy"`), sharp)
 }
 
 // Tools reports whether there is something to search and to sort.

@@ -11,12 +11,31 @@ type State struct {
 	Link, Label string // where to go from here; "" for nowhere
 }
 
-type stateData struct {
-	*State
-	frameData
-}
-
 // Write writes the page.
 func (s *State) Write(w io.Writer) error {
-	return forms().ExecuteTemplate(w, "state.html.tmpl", stateData{s, s.Frame.data()})
+	d := s.document()
+	d.beginOwn(&s.Frame)
+	if s.Again != 0 {
+		d.Line(`<meta http-equiv="refresh" content="{}">`, s.Again)
+	}
+	d.Line(`<title>{}{}</title>`, s.Heading, with(": {}", s.Title))
+	d.tab(&s.Frame)
+	d.look(&s.Frame, "reader.css")
+	d.body(&s.Frame, ` class="state"`)
+	d.Line(`<main>`)
+	d.whose(&s.Frame)
+	d.Line(`{}
+<h1>{}</h1>`, icon(book), s.Heading)
+	if s.Percent != 0 {
+		d.Line(`<progress max="100" value="{}" aria-label="{}">{} %</progress>`, s.Percent, s.Heading, s.Percent)
+	}
+	d.Line(`<p role="status">{}</p>`, s.Saying.Text)
+	if s.Label != "" {
+		d.Line(`<p><a class="button go" href="{}">{}</a></p>`, s.Link, s.Label)
+	}
+	d.Line(`</main>
+</body>
+</html>
+`)
+	return d.flush(w)
 }

@@ -26,14 +26,54 @@ type Viewed struct {
 	Thumb  Picture // Address is "" for none
 }
 
-type statisticsData struct {
-	*Statistics
-	frameData
-}
-
 // Write writes the page.
 func (s *Statistics) Write(w io.Writer) error {
-	return forms().ExecuteTemplate(w, "statistics.html.tmpl", statisticsData{s, s.Frame.data()})
+	d := s.document()
+	d.beginOwn(&s.Frame)
+	d.Line(`<title>{}: {}</title>`, d.ViewsByPage, s.Title)
+	d.tab(&s.Frame)
+	d.look(&s.Frame, "reader.css", "help.css", "statistics.css")
+	d.body(&s.Frame, ` class="help statistics"`)
+	d.Line(`<main>
+<p class="whose" lang="{}" dir="auto">{}</p>
+<h1>{}</h1>
+<nav aria-label="{}">`, s.language(), s.Name, d.ViewsByPage, d.Month)
+	if s.Earlier != "" {
+		d.Add(`<a class="button" rel="prev" href="{}">{}</a>`, s.Earlier, s.OfMonth(d.Words, -1))
+	}
+	d.Add(`<strong aria-current="page">{}</strong>`, s.OfMonth(d.Words, 0))
+	if s.Later != "" {
+		d.Add(`<a class="button" rel="next" href="{}">{}</a>`, s.Later, s.OfMonth(d.Words, 1))
+	}
+	d.Add(`</nav>
+<dl><dt>{}</dt><dd>{}</dd><dt>{}</dt><dd>{}</dd></dl>`, d.Words.Views, s.Views, d.Words.Visits, s.Visits)
+	if len(s.Pages) > 0 {
+		s.table(d)
+	} else {
+		d.Line(`<p>{}</p>`, d.Empty)
+	}
+	d.Line(`<p class="whose">{}</p>
+</main>
+</body>
+</html>
+`, fmt.Sprintf(d.ForOwners, s.Expiry(d.Words)))
+	return d.flush(w)
+}
+
+func (s *Statistics) table(d *document) {
+	d.Line(`<table>
+<caption>{}, {}</caption>
+<thead><tr><th scope="col">{}</th><th scope="col">{}</th></tr></thead>
+<tbody>`, d.ViewsByPage, s.OfMonth(d.Words, 0), d.Words.Pages, d.Words.Views)
+	for _, v := range s.Pages {
+		d.Line(`<tr><th scope="row">`)
+		if v.Thumb.Address != "" {
+			d.Add(`<img src="{}" width="{}" height="{}" alt="" loading="lazy">`, v.Thumb.Address, v.Thumb.Width, v.Thumb.Height)
+		}
+		d.Add(`<span>{}</span></th><td><svg aria-hidden="true"><rect width="{}" height="100%"/></svg><span>{}</span></td></tr>`, fmt.Sprintf(d.Page, v.Number), s.Bar(v), v.Views)
+	}
+	d.Line(`</tbody>
+</table>`)
 }
 
 // Bar returns the length of a page's bar, in percent of the longest one.

@@ -1,7 +1,6 @@
 package view
 
 import (
-	"html/template"
 	"iter"
 	"time"
 )
@@ -70,8 +69,8 @@ type Paper struct {
 type Chapter struct {
 	Title string
 	Page  int
-	Level int          // depth, from 0
-	Href  template.URL // address of the page, relative to the current one
+	Level int     // depth, from 0
+	Href  Address // address of the page, relative to the current one
 }
 
 // Page is one page. Addresses of pictures are relative to the paper; "" for none.
@@ -94,8 +93,8 @@ type Picture struct {
 
 // Spot is a hotspot: an area of a page that is a link. Positions are fractions of the page.
 type Spot struct {
-	Href                template.URL // the caller has checked its scheme
-	Name                string       // for screen readers; "" for the address
+	Href                Address
+	Name                string // for screen readers; "" for the address
 	NewTab              bool
 	Item                bool   // leads to an Item of this page
 	Page                int    // number of the target page; 0 for another target

@@ -52,6 +52,12 @@ type Saying struct{ Heading, Text string }
 // the browser knows which one a number takes.
 type Plural map[string]string
 
+// JSON returns what a script reads of the forms.
+func (p Plural) JSON() string {
+	text, _ := json.Marshal(p) // strings
+	return string(text)
+}
+
 //go:embed language
 var languageFiles embed.FS
 
