@@ -5,12 +5,12 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/user"
 	"path/filepath"
 	"slices"
 	"strings"
-	"text/template"
 
 	"paperfs/cmd/paperfs/cli"
 	"paperfs/cmd/paperfs/config"
@@ -19,12 +19,12 @@ import (
 	"github.com/spf13/pflag"
 )
 
-//go:embed systemd-unit.tmpl
+// unitForm is a unit. A line that begins with a word and a tab is only in units of that kind.
+//
+//go:embed unit.form
 var unitForm string
 
-var unitTemplate = template.Must(template.New("unit").Funcs(template.FuncMap{"quote": unitQuote, "plain": unitText}).Parse(unitForm))
-
-// unit is the data for the template of a systemd unit.
+// unit is what a systemd unit is for.
 type unit struct {
 	Name        string // of its file, without .service
 	Description string
@@ -182,7 +182,30 @@ func (u *unit) print(cmd *cobra.Command, forUser bool) error {
 		}
 		u.User = me.Username
 	}
-	return unitTemplate.Execute(cmd.OutOrStdout(), u)
+	_, err = io.WriteString(cmd.OutOrStdout(), u.text())
+	return err
+}
+
+// text returns the unit as systemd reads it.
+func (u *unit) text() string {
+	of := map[string]bool{
+		"system": !u.UserManager, "user": u.UserManager, "secrets": u.Secrets != "", "mount": !u.Serve, "serve": u.Serve,
+		"serve-system": u.Serve && !u.UserManager, "serve-user": u.Serve && u.UserManager,
+	}
+	var form strings.Builder
+	for line := range strings.Lines(unitForm) {
+		if kind, rest, some := strings.Cut(line, "\t"); !some {
+			form.WriteString(line)
+		} else if of[kind] {
+			form.WriteString(rest)
+		}
+	}
+	words := make([]string, len(u.Command))
+	for i, word := range u.Command {
+		words[i] = unitQuote(word)
+	}
+	return strings.NewReplacer("{name}", u.Name, "{description}", unitText(u.Description), "{manual}", u.Manual, "{user}", u.User,
+		"{command}", strings.Join(words, " "), "{secrets}", u.Secrets).Replace(form.String())
 }
 
 // unitName converts text to part of a file name that never needs quotes.
