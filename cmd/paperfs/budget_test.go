@@ -129,7 +129,7 @@ func codeLines(text []byte) int {
 	}
 }
 
-// checkFile checks the lengths of a file's functions, and that of a doc.go.
+// checkFile checks the lengths of a file's functions, and that of a doc.go, and that it executes no template (size_test.go).
 func checkFile(t *testing.T, file string, text []byte) {
 	if path.Base(file) == "doc.go" {
 		assert.LessOrEqual(t, strings.Count(string(text), "\n"), mostOfADoc, file)
@@ -137,6 +137,9 @@ func checkFile(t *testing.T, file string, text []byte) {
 	files := token.NewFileSet()
 	parsed, err := parser.ParseFile(files, file, text, parser.SkipObjectResolution)
 	require.NoError(t, err)
+	for _, i := range parsed.Imports {
+		assert.NotContains(t, []string{`"text/template"`, `"html/template"`}, i.Path.Value, file)
+	}
 	for _, d := range parsed.Decls {
 		if f, ok := d.(*ast.FuncDecl); ok {
 			name := file + " " + f.Name.Name

@@ -1,0 +1,37 @@
+package main
+
+import (
+	"debug/elf"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/testrun"
+)
+
+// mostBytes is the most that the stripped program has. What is linked with it is in every package and container.
+const mostBytes = 42_500_000
+
+// TestTheProgramIsNoLargerThanItsBudget checks the size of the stripped program, which is what the kernel loads of it. Whoever calls
+// methods by names that only run time knows, as text/template does, keeps all methods of all types: 6.9 MB more. A build says who it is:
+// go build -ldflags=-dumpdep ./cmd/paperfs 2>&1 | grep '<ReflectMethod>'
+func TestTheProgramIsNoLargerThanItsBudget(t *testing.T) {
+	testrun.Long(t, "builds a program")
+	t.Parallel()
+	file, err := elf.Open(built(t))
+	require.NoError(t, err)
+	defer file.Close()
+	symbols, err := file.Symbols()
+	require.NoError(t, err)
+	for _, s := range symbols {
+		require.NotEqual(t, "text/template.(*state).evalField", s.Name, "something executes templates")
+	}
+	var bytes uint64
+	for _, part := range file.Progs {
+		if part.Type == elf.PT_LOAD {
+			bytes += part.Filesz
+		}
+	}
+	t.Logf("%d bytes", bytes)
+	require.LessOrEqual(t, bytes, uint64(mostBytes))
+}
