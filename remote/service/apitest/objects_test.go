@@ -24,7 +24,7 @@ func onObjects(t *testing.T) (s *server, p *enginetest.Proxy, objects func() int
 	allInFiles(t) // the test opens the records as SQLite
 	server := enginetest.SharedObjectStore(t)
 	p = server.Proxy(t)
-	address := server.AddressVia(t, p.Host)
+	address := server.AddressBesideVia(t, p.Host)
 	s = start(t, func(o *service.Options) { o.Log = slog.New(slog.NewTextHandler(io.Discard, nil)) })
 	place, err := s3store.ParsePlace(address)
 	require.NoError(t, err)
@@ -51,6 +51,7 @@ func (s *server) states(state int) (count int) {
 }
 
 func TestMediaAndPDFsInAnObjectStore(t *testing.T) {
+	t.Parallel()
 	s, _, objects := onObjects(t)
 	large := string(storetest.Bytes(1, 9<<20))
 	file := s.upload("0", "large.bin", large)
@@ -84,6 +85,7 @@ func TestMediaAndPDFsInAnObjectStore(t *testing.T) {
 // TestAnObjectStoreThatIsAway checks that calls that need the object store get a 503 outside the
 // envelope, which clients retry, and that all other calls still work.
 func TestAnObjectStoreThatIsAway(t *testing.T) {
+	t.Parallel()
 	s, p, objects := onObjects(t)
 	large := string(storetest.Bytes(1, 300<<10))
 	file := s.upload("0", "large.bin", large)
@@ -109,6 +111,7 @@ func TestAnObjectStoreThatIsAway(t *testing.T) {
 // TestADamagedLedgerTakesNoMoreChanges damages the ledger of contents in an object store. The first
 // content that is announced there shows it: then nothing is changed any more.
 func TestADamagedLedgerTakesNoMoreChanges(t *testing.T) {
+	t.Parallel()
 	s, _, objects := onObjects(t)
 	large := string(storetest.Bytes(1, 300<<10))
 	file := s.upload("0", "before", large)

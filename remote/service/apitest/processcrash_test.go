@@ -71,35 +71,29 @@ func (s *server) underWay(paper string, process int) (job string, worker int) {
 	}
 }
 
-// killedThrice kills the workers of a job until the service gives up.
-func (s *server) killedThrice(paper string) (job string) {
-	s.t.Helper()
-	for {
-		job, worker := s.underWay(paper, os.Getpid())
-		for kills := 0; kills < 3 && worker != 0; kills++ {
-			_ = syscall.Kill(worker, syscall.SIGKILL) // the worker may have ended
-			require.Eventually(s.t, func() bool { return len(workersOf(s.t, os.Getpid())) == 0 }, testrun.Patience(), time.Millisecond)
-			worker = s.begun(job, os.Getpid())
-		}
-		if status, _ := s.ended(job); status == remote.JobFailed {
-			return job
-		}
-	}
-}
-
+// TestKilledWorkerIsTriedAgain kills a worker once, and then those of a PDF that has no end until the service gives up.
 func TestKilledWorkerIsTriedAgain(t *testing.T) {
-	s := inFiles(t)
-	paper := s.paper(s.root(), "spring")
-	job, worker := s.underWay(paper, os.Getpid())
-	_ = syscall.Kill(worker, syscall.SIGKILL)
-	status, reason := s.ended(job)
+	t.Parallel()
+	c := startChild(t, t.TempDir()) // its workers are its own
+	process, paper := c.command.Process.Pid, c.paper(c.root(), "spring")
+	job, worker := c.underWay(paper, process)
+	_ = syscall.Kill(worker, syscall.SIGKILL) // it may have ended
+	status, reason := c.ended(job)
 	require.Equal(t, remote.JobCompleted, status, reason)
-	require.Len(t, s.pages(paper), 30)
+	require.Len(t, c.pages(paper), 30)
 
-	_, reason = s.ended(s.killedThrice(paper))
+	job = c.queue(paper, pdftest.Forever(), "")
+	for range 3 {
+		worker = c.begun(job, process)
+		require.NotZero(t, worker)
+		require.NoError(t, syscall.Kill(worker, syscall.SIGKILL))
+		require.Eventually(t, func() bool { return hasEnded(worker) }, testrun.Patience(), time.Millisecond)
+	}
+	status, reason = c.ended(job)
+	require.Equal(t, remote.JobFailed, status)
 	require.Contains(t, reason, "killed")
-	require.Len(t, s.pages(paper), 30)
-	s.keeps(2)
+	require.Len(t, c.pages(paper), 30)
+	c.keeps(2)
 }
 
 // hasEnded reports whether a process runs no more. In a PID namespace, perhaps nobody waits for it.
