@@ -12,6 +12,7 @@ import (
 
 	"paperfs/cmd/paperfs/cli"
 	"paperfs/remote/service/kit/pdftest"
+	"paperfs/remote/testrun"
 )
 
 // TestTheOperatorRestoresAndPurges deletes and replaces in a mount what the operator then lists, restores and purges,
@@ -84,7 +85,7 @@ func TestTheOperatorRestoresAPDF(t *testing.T) {
 		e.succeed("refresh", e.path("ipaper"))
 		text, err := e.sh("cat papers/S.paper/pages/001/text.txt")
 		return err == nil && strings.Contains(text, "first")
-	}, 5*time.Minute, time.Second)
+	}, testrun.Patience(), time.Second)
 }
 
 // deletedEntries runs paperfs admin deleted with --json.

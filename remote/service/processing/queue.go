@@ -28,8 +28,9 @@ const (
 	jobLease = 30 * time.Second
 	// soleOwner is the owner of all jobs if only one process serves the data.
 	soleOwner = "service"
-	// sharedLook is how often a service checks for jobs that other services queued.
-	sharedLook = 5 * time.Second
+	// look is how often a service checks for jobs that other processes queued: other services, and an operator who
+	// restores a PDF.
+	look = 5 * time.Second
 )
 
 // Config is what a queue works with. Drop removes content that no record names.
@@ -62,7 +63,6 @@ type Queue struct {
 	ended     sync.WaitGroup
 	owner     string // of the jobs that this process works on
 	lease     time.Duration
-	every     time.Duration // longest time between two claims
 	wake      chan struct{} // there may be a job to claim
 
 	places int // PDFs at once, those that wait between two pages apart
@@ -74,7 +74,7 @@ type Queue struct {
 
 func newQueue(c Config) *Queue {
 	return &Queue{Contents: c.Contents, store: c.Store, processor: c.Processor, scratch: c.Scratch, drop: c.Drop, now: c.Now, log: c.Log,
-		places: max(0, cmp.Or(c.Jobs, defaultJobs)), lease: jobLease, every: jobLease, owner: soleOwner, wake: make(chan struct{}, 1), running: map[string]int{}}
+		places: max(0, cmp.Or(c.Jobs, defaultJobs)), lease: jobLease, owner: soleOwner, wake: make(chan struct{}, 1), running: map[string]int{}}
 }
 
 // Start starts the workers of a queue. Close ends them.
@@ -83,7 +83,7 @@ func Start(c Config) *Queue {
 	q := newQueue(c)
 	q.stop = stop
 	if c.Shared != nil {
-		q.owner, q.every = c.Node+" "+uuid.NewString(), sharedLook
+		q.owner = c.Node + " " + uuid.NewString()
 	} else if err := c.Store.Abandon(ctx, q.owner); err != nil {
 		// The jobs of the process before this one would be free at once. On a full disk
 		// their leases have to end first; the service still serves what can be read.
@@ -138,7 +138,7 @@ func (q *Queue) work(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-q.wake:
-		case <-time.After(q.every): // the lease of a job may have ended
+		case <-time.After(look): // the lease of a job may have ended, too
 		}
 		q.take(1)
 		for q.workOne(ctx) {

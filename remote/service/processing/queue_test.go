@@ -108,6 +108,20 @@ func TestALeaseThatEndsIsSeen(t *testing.T) {
 	})
 }
 
+// TestAJobOfAnotherProcessIsSeen checks that the queue soon has a job that an operator's command queued, and so does not
+// wake it.
+func TestAJobOfAnotherProcessIsSeen(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := &oneJob{until: time.Now().Add(time.Millisecond), released: func() error { return store.ErrNoSpace }}
+		q := s.start()
+		defer q.Close()
+		time.Sleep(look)
+		synctest.Wait()
+		require.Equal(t, 1, s.claimed())
+	})
+}
+
 // slowContents can be read only once their job's lease has been renewed.
 type slowContents struct {
 	store.Contents
