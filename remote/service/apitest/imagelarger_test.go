@@ -242,7 +242,7 @@ func TestALargerPictureWithoutItsSource(t *testing.T) {
 func TestPapersGoBeforeLargerPictures(t *testing.T) {
 	t.Parallel()
 	count, change := countWorkers(t)
-	s := start(t, change, func(o *service.Options) { o.PDFJobs, o.PDFLimits = 1, pdf.Limits{Page: 3 * time.Second} })
+	s := start(t, change, func(o *service.Options) { o.PDFJobs, o.PDFLimits = 1, pdf.Limits{Page: time.Second} })
 	s.process(s.paper(s.root(), "one"), pdftest.Text("first"), "")
 	at := s.larger("/one/", 1)
 	job := s.queue(s.paper(s.root(), "stuck"), pdftest.Forever(), "")

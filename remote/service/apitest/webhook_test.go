@@ -17,10 +17,8 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/rules"
-	"paperfs/remote/service"
 	"paperfs/remote/service/admin"
 	"paperfs/remote/service/kit/pdftest"
-	"paperfs/remote/service/pdf"
 	"paperfs/remote/service/store"
 	"paperfs/remote/service/webhook"
 )
@@ -36,7 +34,7 @@ func (s *server) period(paper string, pairs ...string) {
 // TestWebhookIsToldOfEveryEvent lets everything happen that is an event.
 func TestWebhookIsToldOfEveryEvent(t *testing.T) {
 	t.Parallel()
-	s := openShop(t, func(o *service.Options) { o.PDFLimits = pdf.Limits{Page: time.Second} })
+	s := openShop(t)
 	r := startReceiver(t)
 	s.hook(r, store.HookEvents...)
 	seen := 0
@@ -71,7 +69,7 @@ func TestWebhookIsToldOfEveryEvent(t *testing.T) {
 	job := s.queue(s.shelved(), pdftest.Text("new"), "")
 	got = expect("processed " + s.shelved())
 	require.True(t, slices.ContainsFunc(got, func(m received) bool { return m.Job == job }))
-	job = s.queue(s.shelved(), pdftest.Forever(), "")
+	job = s.queue(s.shelved(), []byte("%PDF-1.7\n"), "")
 	got = expect("failed " + s.shelved())
 	require.True(t, slices.ContainsFunc(got, func(m received) bool { return m.Job == job }))
 
