@@ -14,6 +14,7 @@ import (
 func TestAPDFThatUndoBringsBackCanBeRead(t *testing.T) {
 	t.Parallel()
 	e := newEnvironment(t)
+	e.compiled(ownData)
 	require.NoError(t, os.WriteFile(e.path("one.pdf"), pdftest.Text("one", "two"), 0o600))
 	require.NoError(t, os.WriteFile(e.path("two.pdf"), pdftest.Text("three"), 0o600))
 	mounted := e.mount()
