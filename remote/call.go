@@ -8,6 +8,7 @@ import (
 	"math"
 	"net/http"
 	"net/http/httptrace"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -98,6 +99,7 @@ func (c *Client) prepare(r *request) {
 	r.finish, r.sending = r.bulk.finisher(), r.bulk.watcher()
 	if r.bulk != nil && r.bulk.whole != nil {
 		r.inForm = r.bulk.size
+		r.form = slices.Grow(r.form, int(r.bulk.length()))
 		r.form, r.bulk = appendBase64(r.form, r.bulk.whole, r.bulk.escaping), nil
 	}
 }

@@ -1,7 +1,6 @@
 package media
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"sync"
@@ -64,6 +63,7 @@ type Store struct {
 	deletedFiles map[int64]uint64 // files that this mount deleted, with the serial of the deletion
 	deletedDirs  map[int64]uint64 // the same for directories
 	dirty        map[int64]bool   // numbers of blocks to be written
+	block        journal.Fields   // the memory of one that is being made
 	dirtyPDFs    map[Ino]*tree.Node
 	dirtied      uint64 // counts changes to the rows
 	// copyChanges are written in the same transaction.
@@ -121,10 +121,9 @@ func (s *Store) pendingChanges() (journal.Changes, uint64) {
 		}
 	}
 	clear(s.dirtyPDFs)
-	buffer := make(journal.Fields, 0, 8<<10)
 	for number := range s.dirty {
-		buffer = s.blockLocked(buffer[:0], number)
-		u.Blocks[number] = bytes.Clone(buffer)
+		s.block = s.blockLocked(s.block[:0], number)
+		u.Blocks[number] = append([]byte{}, s.block...) // never nil
 	}
 	if changed && !s.getTree.fetched.Equal(s.getTree.saved) { // an answer that nothing changed writes nothing
 		s.getTree.saved, u.TreeRead = s.getTree.fetched, s.getTree.fetched
