@@ -45,7 +45,7 @@ func (c *connector) Connect(context.Context) (driver.Conn, error) {
 	c.mu.Lock()
 	c.file, c.log = file, log
 	c.mu.Unlock()
-	return conn, nil
+	return &prepared{connection: conn.(connection), statements: map[string]driver.Stmt{}}, nil
 }
 
 func (c *connector) Driver() driver.Driver { return c.driver }

@@ -43,7 +43,6 @@ func TestTheLogStaysOpen(t *testing.T) {
 	first := s.log
 	require.NotNil(t, first)
 
-	s.finish()
 	s.db.SetMaxIdleConns(0) // closes the connection, with which the log goes
 	s.db.SetMaxIdleConns(1)
 	change("c")

@@ -138,9 +138,6 @@ func (s *State) writeBack() (aside string, err error) {
 			return aside, err
 		}
 	}
-	_ = c.Raw(func(any) error {
-		s.prepared.close()
-		return driver.ErrBadConn // closes the lost file
-	})
+	_ = c.Raw(func(any) error { return driver.ErrBadConn }) // closes the lost file
 	return aside, s.db.PingContext(ctx)
 }

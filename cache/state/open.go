@@ -1,7 +1,6 @@
 package state
 
 import (
-	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -45,7 +44,6 @@ func (s *State) Close() error {
 		close(s.unwatch)
 		<-s.watched
 	}
-	s.finish()
 	s.logMu.Lock()
 	s.closeLog()
 	s.logMu.Unlock()
@@ -53,14 +51,4 @@ func (s *State) Close() error {
 		return errors.Join(lost, s.db.Close(), s.lock.Release())
 	}
 	return errors.Join(s.db.Close(), s.lock.Release())
-}
-
-// finish closes the prepared statements.
-func (s *State) finish() {
-	c, err := s.db.Conn(context.Background())
-	if err != nil {
-		return
-	}
-	defer c.Close()
-	_ = c.Raw(func(any) error { s.prepared.close(); return nil })
 }

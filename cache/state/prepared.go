@@ -3,7 +3,6 @@ package state
 import (
 	"context"
 	"database/sql/driver"
-	"errors"
 )
 
 // Statement is one change of the database. There are few different texts, so each stays
@@ -16,8 +15,13 @@ type Statement struct {
 // connection is the set of methods that the driver's connections have.
 type connection interface {
 	driver.Conn
-	driver.ExecerContext
+	driver.ConnBeginTx
 	driver.ConnPrepareContext
+	driver.ExecerContext
+	driver.Pinger
+	driver.QueryerContext
+	driver.SessionResetter
+	driver.Validator
 }
 
 // prepared is the database's connection with the statements that Unsynced has prepared on
@@ -27,25 +31,38 @@ type connection interface {
 // again in each transaction, and starts a goroutine for the transaction. That takes longer
 // than writing a row.
 type prepared struct {
-	on         connection
+	connection
 	statements map[string]driver.Stmt
+	unsynced   bool // commits do not wait for a sync
 }
 
-// unsynced makes changes without waiting for a sync. A single change is its own
-// transaction.
-func (p *prepared) unsynced(c connection, changes []Statement) (err error) {
-	if p.on != c { // the old statements were lost with the previous connection
-		p.on, p.statements = c, map[string]driver.Stmt{}
-	}
-	if err := p.pragma("PRAGMA synchronous = NORMAL"); err != nil {
+// ofUnsynced is the key of the contexts with which Unsynced takes the connection.
+type ofUnsynced struct{}
+
+// ResetSession implements [driver.SessionResetter]: whoever takes the connection next commits
+// durably, but for Unsynced. SQLite parses a PRAGMA each time, which takes as long as writing a row.
+func (p *prepared) ResetSession(ctx context.Context) error {
+	if err := p.connection.ResetSession(ctx); err != nil {
 		return err
 	}
-	defer func() {
-		if failed := p.pragma("PRAGMA synchronous = FULL"); failed != nil {
-			p.close()
-			err = errors.Join(err, failed, driver.ErrBadConn) // nobody uses the connection again
-		}
-	}()
+	unsynced := ctx.Value(ofUnsynced{}) != nil
+	if unsynced == p.unsynced {
+		return nil
+	}
+	text := "PRAGMA synchronous = FULL"
+	if unsynced {
+		text = "PRAGMA synchronous = NORMAL"
+	}
+	// It is not prepared, because a PRAGMA may already take effect when it is prepared.
+	if _, err := p.ExecContext(context.WithoutCancel(ctx), text, nil); err != nil {
+		return driver.ErrBadConn // nobody uses the connection again
+	}
+	p.unsynced = unsynced
+	return nil
+}
+
+// change makes changes. A single one is its own transaction.
+func (p *prepared) change(changes []Statement) error {
 	if len(changes) == 1 {
 		return p.exec(changes[0])
 	}
@@ -74,7 +91,7 @@ func (p *prepared) exec(change Statement) error {
 	s := p.statements[change.Text]
 	if s == nil {
 		var err error
-		if s, err = p.on.PrepareContext(ctx, change.Text); err != nil {
+		if s, err = p.PrepareContext(ctx, change.Text); err != nil {
 			return err
 		}
 		p.statements[change.Text] = s
@@ -91,18 +108,10 @@ func (p *prepared) exec(change Statement) error {
 	return err
 }
 
-// pragma does not prepare its statement, because a PRAGMA may already take effect when it
-// is prepared.
-func (p *prepared) pragma(text string) error {
-	_, err := p.on.ExecContext(context.Background(), text, nil)
-	return err
-}
-
-// close closes the statements. It must run before their connection is closed: SQLite keeps
-// a connection with statements open.
-func (p *prepared) close() {
+// Close closes the statements first: SQLite keeps a connection with statements open.
+func (p *prepared) Close() error {
 	for _, s := range p.statements {
 		_ = s.Close() // it has run; the error does not matter
 	}
-	p.on, p.statements = nil, nil
+	return p.connection.Close()
 }

@@ -17,7 +17,6 @@ type State struct {
 	mountpoint string
 	lock       *durable.Lock
 	db         *sql.DB
-	prepared   prepared   // statements on the connection of db
 	source     *connector // of db
 
 	unwatch, watched chan struct{} // set by Watch

@@ -12,12 +12,12 @@ import (
 // this process, but a power cut only after Sync. A commit by any other way is durable at
 // once, together with all earlier changes.
 func (s *State) Unsynced(changes ...Statement) error {
-	c, err := s.db.Conn(context.Background())
+	c, err := s.db.Conn(context.WithValue(context.Background(), ofUnsynced{}, true))
 	if err != nil {
 		return err
 	}
 	defer c.Close()
-	return c.Raw(func(of any) error { return s.prepared.unsynced(of.(connection), changes) })
+	return c.Raw(func(of any) error { return of.(*prepared).change(changes) })
 }
 
 // Sync makes the changes of Unsynced durable. It does not block transactions. Only if the log had
