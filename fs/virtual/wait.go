@@ -2,6 +2,7 @@ package virtual
 
 import (
 	"context"
+	"sync/atomic"
 
 	"paperfs/fs/caller"
 )
@@ -37,6 +38,7 @@ func Change(ctx context.Context, change func(context.Context) error, late func(e
 	outcome := make(chan error, 1)
 	done := make(chan struct{})
 	go func() {
+		makeRoom()
 		outcome <- change(work)
 		close(done)
 	}()
@@ -49,3 +51,16 @@ func Change(ctx context.Context, change func(context.Context) error, late func(e
 	}
 	return <-outcome
 }
+
+// makeRoom makes the stack of a new goroutine as large as changes need it. Otherwise it would grow in
+// steps, each of which copies the calls of SQLite, whose frames are large.
+//
+//go:noinline
+func makeRoom() byte {
+	var room [stack]byte
+	return room[used.Load()%stack]
+}
+
+const stack = 16 << 10
+
+var used atomic.Uint32 // keeps the compiler from leaving the room out
