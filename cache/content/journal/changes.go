@@ -49,6 +49,7 @@ func (u *Changes) add(newer Changes) {
 
 const (
 	keepBlock = "INSERT INTO media_block (number, inodes) VALUES (?,?) ON CONFLICT (number) DO UPDATE SET inodes = excluded.inodes"
+	keepTwo   = "INSERT INTO media_block (number, inodes) VALUES (?,?), (?,?) ON CONFLICT (number) DO UPDATE SET inodes = excluded.inodes"
 	dropBlock = "DELETE FROM media_block WHERE number = ?"
 	saveCopy  = "INSERT INTO media_copy (ino, content) VALUES (?,?)"
 	giveCopy  = "UPDATE media_copy SET ino = ? WHERE ino = ?"
@@ -59,12 +60,18 @@ const (
 // statements returns the SQL statements that write the changes.
 func (u *Changes) statements() (all []state.Statement) {
 	add := func(text string, args ...any) { all = append(all, state.Statement{Text: text, Args: args}) }
-	for _, number := range slices.Sorted(maps.Keys(u.Blocks)) { // in storage order
-		// An empty block is inserted before it is deleted, so that sqlite_sequence records its
-		// number as used.
-		add(keepBlock, number, u.Blocks[number])
-		if len(u.Blocks[number]) == 0 {
-			add(dropBlock, number)
+	for some := range slices.Chunk(slices.Sorted(maps.Keys(u.Blocks)), 2) { // in storage order
+		if first := some[0]; len(some) == 1 {
+			add(keepBlock, first, u.Blocks[first])
+		} else { // often those of a file and of its directory, which then need no BEGIN and COMMIT
+			add(keepTwo, first, u.Blocks[first], some[1], u.Blocks[some[1]])
+		}
+		for _, number := range some {
+			// An empty block is inserted before it is deleted, so that sqlite_sequence records its
+			// number as used.
+			if len(u.Blocks[number]) == 0 {
+				add(dropBlock, number)
+			}
 		}
 	}
 	for ino, row := range u.PDFs {
