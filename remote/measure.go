@@ -176,6 +176,9 @@ func (m *Measure) Kept() string {
 // MeasureOf returns the measure of content of some size, from the text of Kept; nil if the
 // text is invalid. Nothing may be written to it.
 func MeasureOf(text string, size int64) *Measure {
+	if text == "" {
+		return nil
+	}
 	known := measured{size: size}
 	var sum []byte
 	if _, err := fmt.Sscanf(text, "%x-%08x-%d-%d", &sum, &known.crc, &known.tally.plus, &known.tally.slash); err != nil || len(sum) != sha256.Size {

@@ -112,8 +112,10 @@ func (c *Cache) Adopt(path, sum string) error {
 func (c *Cache) Take(path, sum string) error {
 	disk.CrashPoint("content to be kept")
 	target := c.path(sum)
-	if _, err := os.Stat(target); err == nil && c.use(sum) {
-		return os.Remove(path) // cheaper than replacing the other
+	if c.use(sum) {
+		if _, err := os.Stat(target); err == nil {
+			return os.Remove(path) // cheaper than replacing the other
+		}
 	}
 	err := os.Rename(path, target)
 	if err != nil {
