@@ -1,6 +1,7 @@
 package state
 
 import (
+	"context"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -24,6 +25,14 @@ func TestUnsyncedIsATransaction(t *testing.T) {
 	var synchronous int
 	require.NoError(t, s.DB().QueryRow("PRAGMA synchronous").Scan(&synchronous))
 	require.Equal(t, 2, synchronous, "other commits must be durable")
+	for range 2 {
+		require.NoError(t, s.Unsynced())
+		c, err := s.db.Conn(context.WithValue(t.Context(), ofUnsynced{}, true))
+		require.NoError(t, err)
+		require.NoError(t, c.QueryRowContext(t.Context(), "PRAGMA synchronous").Scan(&synchronous))
+		require.Equal(t, 1, synchronous, "the next Unsynced finds what the last one left")
+		require.NoError(t, c.Close())
+	}
 	require.NoError(t, s.Close())
 	s, err = Open(d, "/mnt/a")
 	require.NoError(t, err)

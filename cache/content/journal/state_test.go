@@ -88,3 +88,21 @@ func TestUnknownUploadsAreRemembered(t *testing.T) {
 	require.True(t, many.Has(inode.Digest{20}) && many.Has(inode.Digest{5}), many)
 	require.False(t, many.Has(inode.Digest{4}) || many.Has(inode.Digest{}), many)
 }
+
+// TestBlocksAreWrittenInPairs checks any number of blocks, some of them empty, whose numbers stay used.
+func TestBlocksAreWrittenInPairs(t *testing.T) {
+	t.Parallel()
+	for count := range int64(5) {
+		st := opened(t)
+		blocks := map[int64][]byte{}
+		for n := range count {
+			blocks[n+1] = []byte("inodes")[:6*(n%2)]
+		}
+		require.NoError(t, st.Unsynced((&Changes{Blocks: blocks}).statements()...))
+		var kept, last int64
+		require.NoError(t, st.DB().QueryRow("SELECT count(*) FROM media_block WHERE inodes = CAST('inodes' AS BLOB)").Scan(&kept))
+		require.Equal(t, count/2, kept)
+		require.NoError(t, st.DB().QueryRow("SELECT count(*), coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'media_block'), 0) FROM media_block").Scan(&kept, &last))
+		require.Equal(t, []int64{count / 2, count}, []int64{kept, last})
+	}
+}
