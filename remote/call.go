@@ -99,8 +99,7 @@ func (c *Client) prepare(r *request) {
 	r.finish, r.sending = r.bulk.finisher(), r.bulk.watcher()
 	if r.bulk != nil && r.bulk.whole != nil {
 		r.inForm = r.bulk.size
-		r.form = slices.Grow(r.form, int(r.bulk.length()))
-		r.form, r.bulk = appendBase64(r.form, r.bulk.whole, r.bulk.escaping), nil
+		r.form, r.bulk = appendBase64(slices.Grow(r.form, int(r.bulk.length())), r.bulk.whole, r.bulk.escaping), nil
 	}
 }
 

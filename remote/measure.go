@@ -147,9 +147,6 @@ func (m measured) small(content Content) (measured, error) {
 	}
 	defer r.Close()
 	m.whole = make([]byte, m.size)
-	if m.size == 0 {
-		return m, nil
-	}
 	_, err = io.ReadFull(r, m.whole)
 	if err == io.EOF || err == io.ErrUnexpectedEOF {
 		return measured{}, &contentError{ErrChanged}
@@ -179,8 +176,7 @@ func MeasureOf(text string, size int64) *Measure {
 	if text == "" {
 		return nil
 	}
-	known := measured{size: size}
-	var sum []byte
+	known, sum := measured{size: size}, []byte(nil)
 	if _, err := fmt.Sscanf(text, "%x-%08x-%d-%d", &sum, &known.crc, &known.tally.plus, &known.tally.slash); err != nil || len(sum) != sha256.Size {
 		return nil
 	}
