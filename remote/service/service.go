@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"log/slog"
+	"mime"
 	"net/http"
 	"net/netip"
 	"path/filepath"
@@ -131,6 +132,7 @@ func Open(o Options) (_ *Service, err error) {
 	s.queue = s.startQueue()
 	s.reader.Larger = s.queue.Larger
 	s.janitor = startJanitor(s)
+	go mime.TypeByExtension("") // it reads the machine's types, for which the first who reads a file would wait
 	s.webhooks = webhook.Start(webhook.Config{Store: s.store, Base: s.base, Now: s.now, Log: s.log, Node: s.node(), Follow: s.followers.follow})
 	return s, nil
 }
