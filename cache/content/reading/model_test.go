@@ -80,6 +80,7 @@ type model struct {
 	k       *fakeKeeper
 	s       *Source
 	content []byte // of the version that is open
+	sized   bool   // its size was known at the open
 	lied    bool   // the service may have told another size
 
 	mu     sync.Mutex // guards truths
@@ -88,7 +89,7 @@ type model struct {
 
 func (m *model) version(rt *rapid.T) Version {
 	v := versionOf(m.content)
-	if rapid.Bool().Draw(rt, "size unknown") {
+	if m.sized = !rapid.Bool().Draw(rt, "size unknown"); !m.sized {
 		v.Size = -1
 	}
 	return v
@@ -106,7 +107,9 @@ func (m *model) first() {
 	case m.s.kept:
 		m.truths = [][]byte{m.content}
 	case len(m.truths) == 0, m.s.tag == "" && len(m.s.sums) == 0:
-		m.truths = append(m.truths, m.f.content)
+		if m.truths = append(m.truths, m.f.content); m.sized {
+			m.truths = append(m.truths, m.content) // an answer may tell neither a size nor bytes
+		}
 	}
 }
 
