@@ -95,7 +95,7 @@ func (s *Source) Reopen() bool {
 	s.used = s.pool.clock
 	s.window = window{}
 	if s.stream == nil {
-		s.begun = s.kept || s.blocks[0] != nil
+		s.begun = s.kept || s.blocks[0] != nil && s.given.has(0) // what came for nobody spares no question
 		s.next = 0
 		for s.blocks[s.next] != nil {
 			s.next++

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"runtime"
 
 	"paperfs/remote"
 )
@@ -141,6 +142,7 @@ func (t *reception) receive() error {
 		}
 	}()
 	for {
+		runtime.Gosched() // those that wait for what has come go on first: else they wait for the next block, too
 		i, length, err := t.turn()
 		if err != nil {
 			return err

@@ -41,11 +41,12 @@ func (w *window) ahead() int64 {
 // near is the distance at which a reader waits for the stream.
 func (w *window) near() int64 { return min(w.ahead(), disorder) }
 
-// limit returns the offset up to which the stream may fetch. Nothing is fetched for nobody: who
-// opens a file and reads its tail does not want the beginning.
+// limit returns the offset up to which the stream may fetch. Little is fetched for nobody: who
+// opens a file and reads its tail does not want the beginning. But one block is: it comes while the
+// open returns, and most programs read it next.
 func (w *window) limit() int64 {
 	if w.furthest == w.start {
-		return w.start
+		return w.start + blockSize
 	}
 	return w.furthest + w.ahead()
 }
