@@ -3,9 +3,10 @@ package reading
 import (
 	"context"
 	"os"
+	"runtime"
 )
 
-// arrive stores block i. It reports whether it has kept data itself.
+// arrive stores block i. It reports whether it has kept data, a buffer, itself.
 func (s *Source) arrive(ctx context.Context, i int64, data []byte) (took bool, err error) {
 	p := s.pool
 	p.mu.Lock()
@@ -27,37 +28,33 @@ func (s *Source) arrive(ctx context.Context, i int64, data []byte) (took bool, e
 	s.storing[i] = true
 	defer func() {
 		delete(s.storing, i)
+		s.hashLocked()
 		s.wakeLocked() // who waits for that may be all that comes: a stream that was stopped stores nothing
 	}()
 	return s.storeLocked(ctx, i, data)
 }
 
+// storeLocked gives block i to those that wait for it, and then writes it.
 func (s *Source) storeLocked(ctx context.Context, i int64, data []byte) (took bool, err error) {
 	p := s.pool
 	inMemory, err := s.roomLocked(ctx, i)
 	if err != nil {
 		return false, err
 	}
-	if !inMemory && s.writeLocked(i, data) != nil {
-		p.spare++
-		p.giveLocked()
-		s.noDisk = true
-		if inMemory, err = s.roomLocked(ctx, i); err != nil {
-			return false, err
-		}
-	}
 	if s.dropped {
 		p.returnLocked(inMemory)
 		return false, nil
 	}
-	b := &block{source: s, number: i}
-	if inMemory {
-		b.data = data
-	}
-	p.addLocked(b)
+	b := &block{source: s, number: i, memory: inMemory, data: data}
+	s.blocks[i] = b
+	p.pinLocked(b)
+	defer p.unpinLocked(b, false)
 	s.wakeLocked()
 	s.hashLocked()
-	return inMemory, nil
+	if !inMemory && s.writeLocked(i, data) != nil {
+		s.unreadableLocked(b)
+	}
+	return true, nil
 }
 
 // changedLocked judges a block that came again and is different.
@@ -74,6 +71,7 @@ func (s *Source) writeLocked(i int64, data []byte) error {
 	f := s.disk
 	s.pool.mu.Unlock()
 	defer s.pool.mu.Lock()
+	runtime.Gosched() // those that wait for the block go first
 	if f == nil {
 		var err error
 		if f, err = s.create(); err != nil {

@@ -218,7 +218,7 @@ func checkPool(rt *rapid.T, p *Pool, k *fakeKeeper, room int64) {
 			if b.entry != nil {
 				listed++
 			}
-			if b.data != nil {
+			if b.memory {
 				memory++
 			} else if !s.keeping { // its room goes over to the keeper
 				disk++

@@ -64,11 +64,8 @@ func sameFile(before, now os.FileInfo) bool {
 }
 
 // passOwnLocked hashes a block of the service's own file.
-func (s *Source) passOwnLocked(buffer []byte) []byte {
+func (s *Source) passOwnLocked(buffer []byte) {
 	i, f := s.hashed, s.disk
-	if buffer == nil {
-		buffer = make([]byte, blockSize)
-	}
 	data := buffer[:blockLength(i, s.size)]
 	s.pool.mu.Unlock()
 	_, err := f.ReadAt(data, i*blockSize)
@@ -81,7 +78,6 @@ func (s *Source) passOwnLocked(buffer []byte) []byte {
 	} else if s.disk == f {
 		s.failLocked(ownError(err))
 	}
-	return buffer
 }
 
 // ownError returns what an error of a read within the content means.
@@ -90,9 +86,4 @@ func ownError(err error) error {
 		return &DamagedError{Detail: "the service's file of it has become shorter"}
 	}
 	return err
-}
-
-// ownPassesLocked reports whether the hash may pass its next block: nothing is read for nobody.
-func (s *Source) ownPassesLocked() bool {
-	return s.own != nil && s.disk != nil && (s.given.has(s.hashed) || s.judging > 0)
 }

@@ -11,7 +11,8 @@ import (
 type block struct {
 	source *Source
 	number int64
-	data   []byte // nil: it is in the file
+	memory bool   // it takes room in memory; else it is in the file
+	data   []byte // of one in memory, or of one in the file as long as it is being used
 	read   bool   // a reader had it
 	pins   int    // its users at this moment
 	entry  *list.Element
@@ -36,16 +37,11 @@ func (p *Pool) blockList(inMemory, read bool) *list.List {
 	return &p.blocks[i]
 }
 
-func (p *Pool) addLocked(b *block) {
-	b.source.blocks[b.number] = b
-	p.listLocked(b)
-}
-
 func (p *Pool) listLocked(b *block) {
 	if b.source.keeping {
 		return
 	}
-	b.entry = p.blockList(b.data != nil, b.read).PushBack(b)
+	b.entry = p.blockList(b.memory, b.read).PushBack(b)
 	if len(p.hungry) > 0 {
 		p.feedLocked()
 	}
@@ -53,7 +49,7 @@ func (p *Pool) listLocked(b *block) {
 
 func (p *Pool) unlistLocked(b *block) {
 	if b.entry != nil {
-		p.blockList(b.data != nil, b.read).Remove(b.entry)
+		p.blockList(b.memory, b.read).Remove(b.entry)
 		b.entry = nil
 	}
 }
@@ -63,11 +59,15 @@ func (p *Pool) pinLocked(b *block) {
 	p.unlistLocked(b)
 }
 
-// unpinLocked ends a use, by a reader or by the hash.
+// unpinLocked ends a use, by a reader, by the hash, or by who stores it.
 func (p *Pool) unpinLocked(b *block, read bool) {
 	b.read = b.read || read
 	if b.pins--; b.pins > 0 {
 		return
+	}
+	if !b.memory && b.data != nil {
+		recycle(b.data)
+		b.data = nil
 	}
 	if b.source.blocks[b.number] == b {
 		p.listLocked(b)
@@ -79,12 +79,12 @@ func (p *Pool) loseLocked(b *block) {
 	if b.source.blocks[b.number] == b {
 		p.unlistLocked(b)
 		delete(b.source.blocks, b.number)
-		p.returnLocked(b.data != nil)
+		p.returnLocked(b.memory)
 	}
 }
 
-// unreadableLocked drops a block that the disk does not give back. It is fetched again, into
-// memory.
+// unreadableLocked drops a block that the disk does not take, or does not give back. It is fetched
+// again, into memory.
 func (s *Source) unreadableLocked(b *block) {
 	s.noDisk = true
 	s.pool.loseLocked(b)

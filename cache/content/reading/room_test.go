@@ -13,7 +13,7 @@ func (p *Pool) measure() (memory, disk int64, streams int) {
 	defer p.mu.Unlock()
 	for s := range p.sources {
 		for _, b := range s.blocks {
-			if b.data == nil {
+			if !b.memory {
 				disk++
 			}
 		}

@@ -253,9 +253,8 @@ func (s *Source) giveLocked(ctx context.Context, i int64) error {
 			return err
 		}
 	}
-	if s.given.add(i); s.own != nil {
-		s.hashLocked()
-	}
+	s.given.add(i)
+	s.hashLocked()
 	return nil
 }
 

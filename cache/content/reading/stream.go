@@ -25,7 +25,7 @@ type stream struct {
 
 const (
 	skipped = 8  // so many blocks that are here are not fetched again
-	hashLag = 16 // blocks that may be fetched ahead of the hash, so that it finds them here
+	hashLag = 16 // how far the hash may be behind what it has to pass, so that it finds the blocks here
 )
 
 var errStopped = errors.New("the stream was stopped")
@@ -115,7 +115,7 @@ func (s *Source) skipLocked(open bool, end int64) {
 // mayLocked reports whether the stream may fetch its next block.
 func (s *Source) mayLocked() bool {
 	switch {
-	case s.hashing && s.hashed >= s.stream.from && s.next-s.hashed > hashLag:
+	case s.hashing && s.hashed >= s.stream.from && s.next-s.hashed > hashLag && (s.judging > 0 || s.given.has(s.hashed+hashLag)):
 		return false // nobody waits for long: the hash is on its way here
 	case s.neededLocked() || s.size < 0:
 		return true

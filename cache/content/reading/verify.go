@@ -16,41 +16,46 @@ func (s *Source) hashLocked() {
 	s.pool.work.Go(func() {
 		s.pool.mu.Lock()
 		defer s.pool.mu.Unlock()
-		var buffer []byte
+		buffer := newBuffer()
+		defer recycle(buffer)
 		for s.passesLocked() {
-			buffer = s.passLocked(buffer)
+			s.passLocked(buffer)
 		}
 		s.hashing = false
 		s.wakeLocked()
 	})
 }
 
-// passesLocked reports whether the hash can go on.
+// passesLocked reports whether the hash goes on. Of a large file it passes what was given out: who
+// reads only the beginning does not need the verdict.
 func (s *Source) passesLocked() bool {
-	return !s.dropped && s.err == nil && !s.verified && (s.hashed == blocksOf(s.size) || s.blocks[s.hashed] != nil || s.ownPassesLocked())
+	if s.dropped || s.err != nil || s.verified {
+		return false
+	}
+	if s.hashed == blocksOf(s.size) {
+		return len(s.storing) == 0 // else the file may lack a block
+	}
+	here := s.blocks[s.hashed] != nil || s.own != nil && s.disk != nil
+	return here && (s.given.has(s.hashed) || s.judging > 0 || s.own == nil && s.size <= firstPiece)
 }
 
-// passLocked hashes a block, or judges the whole after the last one. It returns the buffer for the
-// next block.
-func (s *Source) passLocked(buffer []byte) []byte {
+// passLocked hashes a block, or judges the whole after the last one.
+func (s *Source) passLocked(buffer []byte) {
 	if s.hashed == blocksOf(s.size) {
 		s.judgeLocked()
-		return nil
+		return
 	}
 	b := s.blocks[s.hashed]
 	if b == nil {
-		return s.passOwnLocked(buffer)
+		s.passOwnLocked(buffer)
+		return
 	}
 	s.pool.pinLocked(b)
 	f := s.disk
 	s.pool.mu.Unlock()
 	data, err := b.data, error(nil)
 	if data == nil {
-		length := blockLength(b.number, s.size)
-		if int64(len(buffer)) < length {
-			buffer = make([]byte, length)
-		}
-		data = buffer[:length]
+		data = buffer[:blockLength(b.number, s.size)]
 		_, err = f.ReadAt(data, b.number*blockSize)
 	}
 	if err == nil {
@@ -60,11 +65,10 @@ func (s *Source) passLocked(buffer []byte) []byte {
 	s.pool.unpinLocked(b, false)
 	if err != nil {
 		s.unreadableLocked(b)
-		return buffer
+		return
 	}
 	s.hashed++
 	s.pokeLocked()
-	return buffer
 }
 
 // judgeLocked judges the whole, and keeps it if it is right.
@@ -90,11 +94,11 @@ func (s *Source) judgeLocked() {
 // keepLocked gives the file to the Keeper, if all blocks are in it.
 func (s *Source) keepLocked() {
 	p := s.pool
-	if int64(len(s.blocks)) < blocksOf(s.size) || s.size == 0 {
+	if int64(len(s.blocks)) < blocksOf(s.size) || len(s.storing) > 0 || s.size == 0 {
 		return
 	}
 	for _, b := range s.blocks {
-		if b.data != nil {
+		if b.memory {
 			return
 		}
 	}
@@ -201,7 +205,7 @@ func (s *Source) judgedLocked(ctx context.Context) error {
 
 // bringLocked lets the stream bring the block that the hash lacks.
 func (s *Source) bringLocked() (*attempt, error) {
-	if s.hashLocked(); s.hashing {
+	if s.hashLocked(); s.hashing || s.hashed == blocksOf(s.size) {
 		return nil, nil
 	}
 	i, st := s.hashed, s.stream
