@@ -12,7 +12,8 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// largerTime is how long a worker may draw a larger picture.
+// largerTime is how much processor time a worker may take for a larger picture. Papers go first, so on a busy machine
+// it may wait for that for a while, as long as somebody waits for the picture.
 const largerTime = 20 * time.Second
 
 // made says how the pictures of a rendition were made. It is before the first of them, so that another one can be
@@ -59,7 +60,7 @@ func (q *Queue) Larger(ctx context.Context, r store.Rendition, stored store.Imag
 		}
 	}
 	p := q.processor
-	p.Limits.Page, p.Limits.Total = largerTime, largerTime
+	p.Limits.Page = largerTime
 	var drawn onePage
 	if err := p.Process(ctx, job, file, &drawn); err != errDrawn {
 		if failure := (*pdf.Failure)(nil); errors.As(err, &failure) {
