@@ -3,7 +3,7 @@
 //
 // A Source is one version of a file. It has the blocks that are here, in a sparse file or, where
 // the disk has no room, in memory, and at most one stream: an answer that brings the following
-// blocks, some way ahead of the furthest reader (window.go). A block that the stream does not come
+// blocks, some way ahead of the furthest reader (window.go). Readers have a block before it is written. A block that the stream does not come
 // to soon is fetched by a range of its own; a reader that reads on there moves the stream, and one
 // that reads at random gets pieces of blocks (piece.go). All
 // requests after the first carry If-Match, so a Source never mixes versions. Where the service

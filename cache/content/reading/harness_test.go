@@ -150,6 +150,7 @@ func (a *answer) Close() error {
 type fakeKeeper struct {
 	dir     string
 	noFiles bool
+	slow    chan struct{} // Create waits until it is closed; nil: it does not wait
 
 	mu   sync.Mutex
 	room int64
@@ -172,6 +173,9 @@ func (k *fakeKeeper) Find(sum string) (*os.File, func(), error) {
 }
 
 func (k *fakeKeeper) Create() (*os.File, error) {
+	if k.slow != nil {
+		<-k.slow
+	}
 	if k.noFiles {
 		return nil, errors.New("a read-only cache")
 	}

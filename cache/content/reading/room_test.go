@@ -59,6 +59,26 @@ func TestAReadOnlyCacheIsReadThroughMemory(t *testing.T) {
 	require.LessOrEqual(t, memory, int64(mostMemory))
 }
 
+// TestABlockIsGivenBeforeTheDiskHasIt checks that a reader does not wait for a slow disk, and that content of which the
+// disk then takes nothing is read all the same.
+func TestABlockIsGivenBeforeTheDiskHasIt(t *testing.T) {
+	t.Parallel()
+	for name, refuses := range map[string]bool{"it takes it": false, "it refuses it": true} {
+		t.Run(name, func(t *testing.T) {
+			content := noise(3*mib+77, 1)
+			k := keeping(t, 1<<30)
+			k.noFiles, k.slow = refuses, make(chan struct{})
+			s := opened(t, pooled(t, serving(content), k), versionOf(content))
+			requireRead(t, s, content, 0, 4096)
+			close(k.slow)
+			requireRead(t, s, content, 0, int64(len(content)))
+			require.NoError(t, s.Load(t.Context()))
+			require.Equal(t, refuses, s.File() == nil)
+			s.Release()
+		})
+	}
+}
+
 // TestAtMostEightStreams reads many files at once.
 func TestAtMostEightStreams(t *testing.T) {
 	t.Parallel()
