@@ -116,7 +116,7 @@ func TestAJobOfAnotherProcessIsSeen(t *testing.T) {
 		s := &oneJob{until: time.Now().Add(time.Millisecond), released: func() error { return store.ErrNoSpace }}
 		q := s.start()
 		defer q.Close()
-		time.Sleep(look)
+		time.Sleep(look) // on the test's fake clock
 		synctest.Wait()
 		require.Equal(t, 1, s.claimed())
 	})
