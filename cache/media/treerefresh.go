@@ -29,13 +29,10 @@ func (s *Store) Await(ctx context.Context) error {
 	s.mu.RLock()
 	t, closed := s.getTree, s.closed
 	s.mu.RUnlock()
-	now := s.o.Now()
 	switch {
-	case closed || t.notOffered && now.Sub(t.tried).Abs() < s.o.TTL:
+	case closed:
 		return nil
-	case t.notOffered: // a proxy may have answered
-		s.flights.Join(s.fetchTree)
-	case t.fetched.IsZero():
+	case t.fetched.IsZero() && !t.notOffered:
 		return s.flights.Join(s.firstTree).Await(ctx)
 	case s.old(t):
 		s.fetchOldTree()
@@ -47,6 +44,8 @@ func (s *Store) Await(ctx context.Context) error {
 func (s *Store) old(t treeStatus) bool {
 	now := s.o.Now()
 	switch {
+	case t.notOffered: // a proxy may have said so
+		return now.Sub(t.tried).Abs() >= s.o.TTL
 	case t.err != nil && now.Sub(t.tried).Abs() < retryPause:
 		return false
 	case t.stale, now.Before(t.fetched): // the clock was set back since an earlier run

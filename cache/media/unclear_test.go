@@ -3,6 +3,7 @@ package media
 import (
 	"net/http"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -149,4 +150,25 @@ func TestATreeThatIsNotOfferedIsAskedForAgain(t *testing.T) {
 	require.True(t, f.store.Status().Offered)
 	require.Equal(t, 3, f.service.count("GetTree"))
 	require.NoError(t, f.store.Unlink(ctx, Root, "a"))
+}
+
+// TestLookupsAtOnceAskOnceForATreeThatIsNotOffered checks that one that has seen the tree too old asks for no other tree once
+// another lookup has.
+func TestLookupsAtOnceAskOnceForATreeThatIsNotOffered(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, deleting)
+	f.service.fail("GetTree", slices.Repeat([]error{&remote.Error{Op: "GetTree", Kind: remote.NotOffered}}, 1000)...)
+	for asked := range 100 {
+		var lookups sync.WaitGroup
+		for range 8 {
+			lookups.Go(func() { _, _ = f.store.Lookup(ctx, Root, "a") })
+		}
+		lookups.Wait()
+		f.eventually(func() bool { // a flight of before may still have been there
+			_, _ = f.store.Lookup(ctx, Root, "a")
+			return f.service.count("GetTree") > asked
+		})
+		require.Equal(t, asked+1, f.service.count("GetTree"))
+		f.pass(defaultTTL)
+	}
 }
