@@ -8,12 +8,16 @@ import (
 )
 
 // Mounting ends a test where nothing can be mounted; see [testrun.Missing]. direct is the mount option
-// DirectMountStrict: root mounts without fusermount3 where that is missing.
+// DirectMountStrict: root mounts without fusermount3 where that is missing. What a test
+// mounts below its temporary directory does not outlive the test process.
 func Mounting(t testing.TB) (direct bool) {
 	t.Helper()
 	direct, err := mountpoint.CheckFUSE()
 	if err != nil {
 		testrun.Missing(t, err.Error())
+	}
+	if err := reap(); err != nil {
+		t.Fatal(err)
 	}
 	return direct
 }

@@ -1,0 +1,55 @@
+package programtest
+
+import (
+	"bufio"
+	"os"
+	"testing"
+	"time"
+
+	gofs "github.com/hanwen/go-fuse/v2/fs"
+	"github.com/hanwen/go-fuse/v2/fuse"
+	"github.com/moby/sys/mountinfo"
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/testrun"
+)
+
+// mountEnv makes the test binary a test process that mounts something, and is killed then.
+const mountEnv = "PROGRAMTEST_MOUNT"
+
+// TestMountingChild is the process that TestAKilledTestLeavesNoMount kills.
+func TestMountingChild(t *testing.T) {
+	dir := os.Getenv(mountEnv)
+	if dir == "" {
+		t.Skip("it is the child of TestAKilledTestLeavesNoMount")
+	}
+	server, err := gofs.Mount(dir, &gofs.Inode{}, &gofs.Options{MountOptions: fuse.MountOptions{Name: "paperfs", DirectMountStrict: Mounting(t)}})
+	require.NoError(t, err)
+	_, err = os.Stdout.WriteString("mounted\n")
+	require.NoError(t, err)
+	server.Wait()
+}
+
+// TestAKilledTestLeavesNoMount kills a test process that has a mount, and checks that the mount goes, too.
+func TestAKilledTestLeavesNoMount(t *testing.T) {
+	t.Parallel()
+	Mounting(t)
+	dir := t.TempDir() + "/a mount"
+	require.NoError(t, os.Mkdir(dir, 0o700))
+	child := Command(t, testrun.Patience(), os.Args[0], "-test.run", "^TestMountingChild$")
+	child.Env = Bare(mountEnv + "=" + dir)
+	out, err := child.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, child.Start())
+	line, err := bufio.NewReader(out).ReadString('\n')
+	require.NoError(t, err)
+	require.Equal(t, "mounted\n", line)
+	mounted := func() bool {
+		is, err := mountinfo.Mounted(dir)
+		return is || err != nil
+	}
+	require.True(t, mounted())
+	require.NoError(t, child.Process.Kill())
+	_ = child.Wait()
+	require.Eventually(t, func() bool { return !mounted() }, testrun.Patience(), 10*time.Millisecond)
+}
