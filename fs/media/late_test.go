@@ -166,7 +166,7 @@ func TestARenameThatIsInterruptedBeforeItsEndHasDoneNothing(t *testing.T) {
 		t.Run(names[0], func(t *testing.T) {
 			t.Parallel()
 			m := newMount(t, deleting, withoutMoves)
-			m.sh(`head -c 24000000 /dev/zero > .part; cp .part a; test ! -e x; test ! -e b`)
+			m.sh(`head -c 12000000 /dev/zero > .part; cp .part a; test ! -e x; test ! -e b`)
 			want := m.atService()
 			release := m.proxy.Freeze(remote.UploadFile) // from now on it accepts only what fits into buffers
 			arrived := make(chan struct{})
