@@ -156,28 +156,11 @@ func (c *Cache) knownJob(guid string) (Job, error) {
 // Jobs returns the jobs whose status was requested on this machine with success, and those
 // started on it, in the order in which they were first recorded. It makes no requests.
 func (c *Cache) Jobs() ([]string, error) {
-	return c.guids(`SELECT guid FROM job ORDER BY rowid`)
+	return c.texts(`SELECT guid FROM job ORDER BY rowid`)
 }
 
 // pending returns the jobs of a paper that were started on this machine and are not known
 // to have ended.
 func (c *Cache) pending(paper int64) ([]string, error) {
-	return c.guids(`SELECT guid FROM job WHERE paper = ? AND status = ?`, paper, remote.JobPending)
-}
-
-// guids returns the GUIDs that a query selects.
-func (c *Cache) guids(query string, args ...any) (guids []string, err error) {
-	rows, err := c.db.Query(query, args...)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var guid string
-		if err := rows.Scan(&guid); err != nil {
-			return nil, err
-		}
-		guids = append(guids, guid)
-	}
-	return guids, rows.Err()
+	return c.texts(`SELECT guid FROM job WHERE paper = ? AND status = ?`, paper, remote.JobPending)
 }

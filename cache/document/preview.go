@@ -52,22 +52,13 @@ func (c *Cache) Preview(ctx context.Context, node remote.Node, minutes int, ip s
 // newest last. A link contains the paper's current address: tokens survive a change of it.
 // It makes no requests.
 func (c *Cache) Previews(node remote.Node) ([]Preview, error) {
-	rows, err := c.db.Query(`SELECT token, until FROM preview WHERE paper = ? AND until > ? ORDER BY id`, node.ID, c.now().Unix())
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var previews []Preview
-	for rows.Next() {
+	return all(c.db, func(scan func(...any) error, p *Preview) error {
 		var token string
 		var until int64
-		if err := rows.Scan(&token, &until); err != nil {
-			return nil, err
-		}
-		link := c.Address(node) + "?SecurityToken=" + url.QueryEscape(token)
-		previews = append(previews, Preview{link, time.Unix(until, 0).UTC()})
-	}
-	return previews, rows.Err()
+		err := scan(&token, &until)
+		p.Link, p.Until = c.Address(node)+"?SecurityToken="+url.QueryEscape(token), time.Unix(until, 0).UTC()
+		return err
+	}, `SELECT token, until FROM preview WHERE paper = ? AND until > ? ORDER BY id`, node.ID, c.now().Unix())
 }
 
 // Address returns a node's complete public address.

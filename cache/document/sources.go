@@ -30,12 +30,10 @@ func (c *Cache) SetWritten(paper int64, at time.Time) error {
 // Source returns the PDF that was last sent from this machine for a paper; ok is false if
 // there is none. It makes no requests.
 func (c *Cache) Source(paper int64) (s Source, ok bool, err error) {
-	var written int64
-	err = c.db.QueryRow(`SELECT sha256, size, written, guid FROM source WHERE paper = ?`, paper).Scan(&s.SHA256, &s.Size, &written, &s.guid)
+	err = s.scan(c.db.QueryRow(`SELECT guid, sha256, size, written FROM source WHERE paper = ?`, paper).Scan)
 	if errors.Is(err, sql.ErrNoRows) {
-		return s, false, nil
+		return Source{}, false, nil
 	}
-	s.Written = time.Unix(0, written).UTC()
 	return s, err == nil, err
 }
 
@@ -58,22 +56,9 @@ func keepPrevious(tx *sql.Tx, paper int64, sha256 string) error {
 }
 
 // olderSources returns the PDFs sent for a paper before the last one, newest first.
-func (c *Cache) olderSources(paper int64) (all []Source, err error) {
-	rows, err := c.db.Query(`SELECT guid, sha256, size, written FROM source_before WHERE paper = ? ORDER BY id DESC`, paper)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var s Source
-		var written int64
-		if err := rows.Scan(&s.guid, &s.SHA256, &s.Size, &written); err != nil {
-			return nil, err
-		}
-		s.Written = time.Unix(0, written).UTC()
-		all = append(all, s)
-	}
-	return all, rows.Err()
+func (c *Cache) olderSources(paper int64) ([]Source, error) {
+	return all(c.db, func(scan func(...any) error, s *Source) error { return s.scan(scan) },
+		`SELECT guid, sha256, size, written FROM source_before WHERE paper = ? ORDER BY id DESC`, paper)
 }
 
 // limitOlder limits the older PDFs of a paper whose jobs nobody polls: 0 requests, or 1
@@ -195,18 +180,7 @@ func (c *Cache) restoreSource(paper int64, damaged, good Source) error {
 func (c *Cache) pinSources(paper int64) error {
 	c.pinning.Lock()
 	defer c.pinning.Unlock() // otherwise a concurrent call could report an older state last
-	var sums []string
-	last, ok, err := c.Source(paper)
-	if err != nil {
-		return err
-	}
-	if ok {
-		sums = append(sums, last.SHA256)
-	}
-	older, err := c.olderSources(paper)
-	for _, s := range older {
-		sums = append(sums, s.SHA256)
-	}
+	sums, err := c.texts(`SELECT sha256 FROM source WHERE paper = ?1 UNION SELECT sha256 FROM source_before WHERE paper = ?1`, paper)
 	if err == nil {
 		c.pinPDFs(paper, sums)
 	}
@@ -216,21 +190,14 @@ func (c *Cache) pinSources(paper int64) error {
 // Sources returns, by paper, the SHA-256 of the PDFs that were sent from this machine and
 // must be kept.
 func (c *Cache) Sources() (sha256 map[int64][]string, err error) {
-	rows, err := c.db.Query(`SELECT paper, sha256 FROM source UNION SELECT paper, sha256 FROM source_before`)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	sha256 = make(map[int64][]string)
-	for rows.Next() {
+	sha256 = map[int64][]string{}
+	_, err = all(c.db, func(scan func(...any) error, sum *string) error {
 		var paper int64
-		var sum string
-		if err := rows.Scan(&paper, &sum); err != nil {
-			return nil, err
-		}
-		sha256[paper] = append(sha256[paper], sum)
-	}
-	return sha256, rows.Err()
+		err := scan(&paper, sum)
+		sha256[paper] = append(sha256[paper], *sum)
+		return err
+	}, `SELECT paper, sha256 FROM source UNION SELECT paper, sha256 FROM source_before`)
+	return sha256, err
 }
 
 // SourcesOf returns, by paper, the PDFs that were sent from this machine and must be kept:
@@ -240,15 +207,16 @@ func (c *Cache) SourcesOf() (map[int64][]Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	all := make(map[int64][]Source, len(sums))
+	sent := make(map[int64][]Source, len(sums))
 	for paper := range sums {
-		if all[paper], err = c.sourcesOf(paper); err != nil {
+		if sent[paper], err = c.sourcesOf(paper); err != nil {
 			return nil, err
 		}
 	}
-	return all, nil
+	return sent, nil
 }
 
+// sourcesOf is SourcesOf for one paper.
 func (c *Cache) sourcesOf(paper int64) (all []Source, err error) {
 	last, ok, err := c.Source(paper)
 	if err != nil {

@@ -22,23 +22,13 @@ const longestJob = 24 * time.Hour
 // known to have ended, oldest first, and only the last one of each paper. It makes no
 // requests, so a job may have ended since it was last polled.
 func (c *Cache) JobsUnderWay() (jobs []JobUnderWay, err error) {
-	rows, err := c.db.Query(`SELECT guid, paper, began FROM job WHERE status = 'Pending' AND began > ?
-		AND rowid IN (SELECT max(rowid) FROM job WHERE paper IS NOT NULL GROUP BY paper) ORDER BY began`,
-		c.now().Add(-longestJob).UnixNano())
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var j JobUnderWay
+	return all(c.db, func(scan func(...any) error, j *JobUnderWay) error {
 		var began int64
-		if err := rows.Scan(&j.GUID, &j.Paper, &began); err != nil {
-			return nil, err
-		}
+		err := scan(&j.GUID, &j.Paper, &began)
 		j.Began, j.Asked = time.Unix(0, began).UTC(), c.jobs.lastAsked(j.GUID)
-		jobs = append(jobs, j)
-	}
-	return jobs, rows.Err()
+		return err
+	}, `SELECT guid, paper, began FROM job WHERE status = 'Pending' AND began > ?
+		AND rowid IN (SELECT max(rowid) FROM job WHERE paper IS NOT NULL GROUP BY paper) ORDER BY began`, c.now().Add(-longestJob).UnixNano())
 }
 
 // FailedJob is a job that was started on this machine and ended badly.
@@ -52,21 +42,12 @@ type FailedJob struct {
 // FailedJobs returns the jobs that were started on this machine within a day and ended badly, oldest
 // first, and only the last one of each paper: a newer PDF replaces a job. It makes no requests.
 func (c *Cache) FailedJobs() (jobs []FailedJob, err error) {
-	rows, err := c.db.Query(`SELECT guid, status, reason, paper, began FROM job WHERE status IN (?, ?) AND began > ?
+	return all(c.db, func(scan func(...any) error, j *FailedJob) error {
+		var began int64
+		err := scan(&j.GUID, &j.Status, &j.Reason, &j.Paper, &began)
+		j.Began = time.Unix(0, began).UTC()
+		return err
+	}, `SELECT guid, status, reason, paper, began FROM job WHERE status IN (?, ?) AND began > ?
 		AND rowid IN (SELECT max(rowid) FROM job WHERE paper IS NOT NULL GROUP BY paper) ORDER BY began`,
 		remote.JobFailed, remote.JobEnrichmentFailed, c.now().Add(-longestJob).UnixNano())
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var j FailedJob
-		var began int64
-		if err := rows.Scan(&j.GUID, &j.Status, &j.Reason, &j.Paper, &began); err != nil {
-			return nil, err
-		}
-		j.Began = time.Unix(0, began).UTC()
-		jobs = append(jobs, j)
-	}
-	return jobs, rows.Err()
 }
