@@ -1,7 +1,6 @@
 package document
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -86,36 +85,6 @@ func (c *Cache) fetchJob(ctx context.Context, guid string) (Job, error) {
 		c.afterJob(ctx, paper, guid, status, reason)
 	}
 	return Job{guid, status, reason}, nil
-}
-
-// JobTold takes in that the service has told of a job. It drops the answers for its paper and, if the job is known as
-// pending, asks for it at once: it costs the same as Job. A job of others that has made pages has replaced the PDF that was
-// sent from here, unless one from here is being processed.
-func (c *Cache) JobTold(ctx context.Context, paper int64, name string, status remote.JobStatus) (job Job, known bool, err error) {
-	c.Drop(paper)
-	guid, ok := JobName(name)
-	if !ok {
-		return Job{}, false, nil
-	}
-	if _, ours := c.paperOf(guid); !ours && (status == remote.JobCompleted || status == remote.JobEnrichmentFailed) {
-		pending, err := c.pending(paper)
-		if err == nil && len(pending) == 0 {
-			err = cmp.Or(c.forgetSent(paper), c.takeOwn(ctx, paper))
-		}
-		if err != nil {
-			c.log.Warn("cannot record that others have replaced a PDF", "paper", paper, "error", err)
-		}
-	}
-	if status != "" {
-		c.seeOthers(paper, guid)
-	}
-	job, err = c.knownJob(guid)
-	known = job.Status == remote.JobPending
-	for try := 0; known && err == nil && job.Status == remote.JobPending && try < 2; try++ { // the first may join a request that is too old
-		c.jobs.hurry(guid)
-		job, err = c.Job(ctx, guid)
-	}
-	return job, known, err
 }
 
 // paperOf returns the paper of a job that was started on this machine.

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
 )
 
 // TestAColleaguesPDFReplacesWhatWasSentFromHere checks that a mount shows no PDF as a paper's source.pdf that another mount
@@ -30,6 +32,30 @@ func TestAColleaguesPDFReplacesWhatWasSentFromHere(t *testing.T) {
 	a.eventually(`cp "$HOME/one.pdf" papers/X.pdf`) // as above
 	a.sh(`"$PAPERFS" wait papers/X.paper; cmp "$HOME/one.pdf" papers/X.paper/source.pdf; cmp "$HOME/one.pdf" papers/X.pdf`)
 	b.eventually(`! cat papers/X.pdf`)
+}
+
+// TestADamagedPDFHidesNoPDFOfOthers checks the same where a damaged PDF of the colleague follows the good one, and a mount is
+// told of both at once.
+func TestADamagedPDFHidesNoPDFOfOthers(t *testing.T) {
+	t.Parallel()
+	a, b := followingMounts(t, "--tree-ttl", "10h", "--document-ttl", "10h")
+	a.put("one.pdf", pdfOf(t, 1, 0))
+	b.put("two.pdf", pdfOf(t, 2, 0))
+	b.put("none.pdf", []byte("%PDF-1.4 damaged"))
+	a.sh(`cp "$HOME/one.pdf" papers/X.pdf; "$PAPERFS" wait papers/X.paper`)
+	b.eventually(`test -d papers/X.paper/pages/001`)
+	release := a.proxy.Freeze(remote.Wait)
+	a.proxy.Reset()
+	b.sh(`mkdir papers/Last.paper`) // it ends the request that the service holds
+	a.waitForRequest(remote.Wait)
+	b.eventually(`cp "$HOME/two.pdf" papers/X.pdf`) // its tree may be of before the pages
+	b.sh(`"$PAPERFS" wait papers/X.paper`)
+	b.eventually(`cp "$HOME/none.pdf" papers/X.pdf`)
+	b.sh(`! "$PAPERFS" wait papers/X.paper`)
+	a.sh(`cmp "$HOME/one.pdf" papers/X.paper/source.pdf`) // nobody has told it
+	release()
+	a.eventually(`! cat papers/X.paper/source.pdf`)
+	require.Contains(t, a.fails(`cat papers/X.pdf`), "not supported")
 }
 
 // TestPagesOfOthersReplaceWhatWasSentFromHere checks the same for a mount that nobody tells of changes: it sees the pages, also

@@ -45,13 +45,13 @@ func (a *account) trees() trees { return trees{a.catalogue.Peek(), a.media.Momen
 // newer than the answer. Both tell the kernel what differs.
 func (a *account) takeNews(ctx context.Context, n remote.News, before trees) error {
 	papers, library := slices.Contains(n.Trees, "papers"), slices.Contains(n.Trees, "media")
-	var nodes, files []remote.Event
+	var nodes, files, jobs []remote.Event
 	if papers { // settings and jobs are not told one by one
 		a.documents.DropAll()
 	}
 	var work sync.WaitGroup
-	failures := make([]error, len(n.Events)+2)
-	for i, e := range n.Events {
+	var failures [3]error
+	for _, e := range n.Events {
 		switch e.Kind {
 		case "node":
 			nodes = append(nodes, e)
@@ -61,20 +61,18 @@ func (a *account) takeNews(ctx context.Context, n remote.News, before trees) err
 		case "setting":
 			a.documents.SettingChanged(e.Name)
 		case "job":
-			if slices.ContainsFunc(n.Events[i+1:], func(later remote.Event) bool { return later.Kind == e.Kind && later.ID == e.ID }) {
-				e.Status = "" // its pages may be replaced
-			}
-			work.Go(func() { failures[i] = a.takeJob(ctx, e) })
+			jobs = append(jobs, e)
 		}
 	}
+	work.Go(func() { failures[0] = a.documents.JobsTold(ctx, jobs, a.hooks.JobEnded) })
 	if papers || len(nodes) > 0 && !a.nodesTold(before.papers, nodes) {
-		work.Go(func() { failures[len(n.Events)] = a.catalogue.Refresh(ctx) })
+		work.Go(func() { failures[1] = a.catalogue.Refresh(ctx) })
 	}
 	if library || len(files) > 0 && !a.media.Hear(before.media, files) {
-		work.Go(func() { failures[len(n.Events)+1] = a.media.Refresh(ctx) })
+		work.Go(func() { failures[2] = a.media.Refresh(ctx) })
 	}
 	work.Wait()
-	return errors.Join(failures...)
+	return errors.Join(failures[:]...)
 }
 
 // nodesTold has told nodes put into the tree of before, and reports whether that is possible. The time of that tree's
@@ -90,12 +88,4 @@ func (a *account) nodesTold(before *catalogue.Snapshot, nodes []remote.Event) bo
 		}
 	}
 	return a.catalogue.Hear(before, nodes, a.follower.knows(before.Fetched()))
-}
-
-func (a *account) takeJob(ctx context.Context, e remote.Event) error {
-	job, known, err := a.documents.JobTold(ctx, e.ID, e.Job, e.Status)
-	if known && err == nil && job.Status != remote.JobPending {
-		a.hooks.JobEnded(e.ID, job)
-	}
-	return err
 }

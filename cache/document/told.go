@@ -1,0 +1,61 @@
+package document
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+
+	"paperfs/remote"
+)
+
+// JobsTold takes in jobs that the service has told of, one after the other, as they happened. ended is called with those whose
+// end was not known.
+func (c *Cache) JobsTold(ctx context.Context, jobs []remote.Event, ended func(paper int64, job Job)) (failed error) {
+	for i, e := range jobs {
+		if slices.ContainsFunc(jobs[i+1:], func(later remote.Event) bool { return later.ID == e.ID && hasPages(later.Status) }) {
+			e.Status = "" // the pages that it may have made are replaced
+		}
+		job, known, err := c.JobTold(ctx, e.ID, e.Job, e.Status)
+		if known && err == nil && job.Status != remote.JobPending {
+			ended(e.ID, job)
+		}
+		failed = errors.Join(failed, err)
+	}
+	return failed
+}
+
+// hasPages reports whether a PDF has become its paper's pages.
+func hasPages(s remote.JobStatus) bool {
+	return s == remote.JobCompleted || s == remote.JobEnrichmentFailed
+}
+
+// JobTold takes in that the service has told of a job. It drops the answers for its paper and, if the job is known as
+// pending, asks for it at once: it costs the same as Job. A job of others that has made pages has replaced the PDF that was
+// sent from here, unless one from here is being processed.
+func (c *Cache) JobTold(ctx context.Context, paper int64, name string, status remote.JobStatus) (job Job, known bool, err error) {
+	c.Drop(paper)
+	guid, ok := JobName(name)
+	if !ok {
+		return Job{}, false, nil
+	}
+	if _, ours := c.paperOf(guid); !ours && hasPages(status) {
+		pending, err := c.pending(paper)
+		if err == nil && len(pending) == 0 {
+			err = cmp.Or(c.forgetSent(paper), c.takeOwn(ctx, paper))
+		}
+		if err != nil {
+			c.log.Warn("cannot record that others have replaced a PDF", "paper", paper, "error", err)
+		}
+	}
+	if status != "" {
+		c.seeOthers(paper, guid)
+	}
+	job, err = c.knownJob(guid)
+	known = job.Status == remote.JobPending
+	for try := 0; known && err == nil && job.Status == remote.JobPending && try < 2; try++ { // the first may join a request that is too old
+		c.jobs.hurry(guid)
+		job, err = c.Job(ctx, guid)
+	}
+	return job, known, err
+}
