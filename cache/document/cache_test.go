@@ -35,6 +35,7 @@ type fakeService struct {
 	turns      []int             // number of calls of each turn, negative at its end
 	guid       string            // of the next job; "" means pendingJob
 	firstPage  int               // added to the ids of pages
+	noPages    bool              // no paper has pages
 	media      time.Time         // when media/ was last changed
 }
 
@@ -52,7 +53,7 @@ func (s *fakeService) total() (n int) {
 
 func (s *fakeService) GetPaperStructure(_ context.Context, id int64, text bool) ([]byte, error) {
 	body := fmt.Sprintf(`<paper id="%d" name="P" url="/p/"><pages>`, id)
-	for n := 1; n <= 2; n++ {
+	for n := 1; n <= 2 && !s.noPages; n++ {
 		body += fmt.Sprintf(`<page id="%d" number="%d" part-of-index="True">`, 90+s.firstPage+n, n)
 		if text {
 			body += fmt.Sprintf(`<text><![CDATA[Text of page %d]]></text>`, n)

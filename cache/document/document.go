@@ -31,25 +31,22 @@ func (c *Cache) structure(ctx context.Context, id int64, text bool) (*structure,
 			return nil, 0, err
 		}
 		s := newStructure(body)
-		if err := c.compare(id, structureKey(id, text), s); err != nil {
-			c.log.Warn("cannot record that others have replaced a PDF", "paper", id, "error", err)
-		}
+		c.compare(ctx, id, structureKey(id, text), s)
 		return s, 2*int64(len(body)) + overhead, nil
 	})
 }
 
 // compare forgets the PDF that was sent from here if others have made a paper's pages since: these have other ids than those
 // in memory, which nothing of this mount can have replaced.
-func (c *Cache) compare(paper int64, k key, now *structure) error {
+func (c *Cache) compare(ctx context.Context, paper int64, k key, now *structure) {
 	e, held := c.documents.held(k)
 	before, _ := e.value.(*structure)
 	if !held || before.pagesErr != nil || now.pagesErr != nil || versionOf(before.pages) == versionOf(now.pages) {
-		return nil
+		return
 	}
-	if last, _, err := c.Source(paper); last.guid == "" || !c.SameEdition(paper, e.fetched) {
-		return err
+	if last, _, err := c.Source(paper); err == nil && last.guid != "" && c.SameEdition(paper, e.fetched) {
+		c.replaced(ctx, paper)
 	}
-	return c.forgetSent(paper)
 }
 
 func newStructure(body []byte) *structure {

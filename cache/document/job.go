@@ -82,7 +82,7 @@ func (c *Cache) fetchJob(ctx context.Context, guid string) (Job, error) {
 	}
 	c.jobs.answered(guid, status, c.now())
 	if ours {
-		c.afterJob(ctx, paper, guid, status, reason)
+		c.afterJob(ctx, paper, guid, status)
 	}
 	return Job{guid, status, reason}, nil
 }
@@ -94,20 +94,18 @@ func (c *Cache) paperOf(guid string) (paper int64, ok bool) {
 	return found.Int64, err == nil && found.Valid
 }
 
-// afterJob is called once the end of a paper's job is recorded. It fetches the structure,
-// because the caller that learned of the end reads the new pages next. If the fetch fails,
-// that caller repeats it.
-func (c *Cache) afterJob(ctx context.Context, paper int64, guid string, status remote.JobStatus, reason string) {
-	switch err := c.jobEnded(ctx, paper, guid, status, reason); {
+// afterJob is called once the end of a paper's job is recorded. It fetches the structure:
+// the caller that learned of the end reads the new pages next, and a damaged PDF is not kept beside pages of
+// others. If the fetch fails, that caller repeats it.
+func (c *Cache) afterJob(ctx context.Context, paper int64, guid string, status remote.JobStatus) {
+	if _, err := c.structure(ctx, paper, false); err != nil {
+		c.log.Info("the structure of a processed paper is not available yet", "paper", paper, "error", err)
+	}
+	switch err := c.jobEnded(ctx, paper, guid, status); {
 	case errors.Is(err, errOlderPending):
 		c.log.Info("which PDF of a paper is good is not known until the older one is processed", "paper", paper)
 	case err != nil:
 		c.log.Warn("cannot record which PDF of a paper is good", "paper", paper, "error", err)
-	}
-	if status == remote.JobCompleted {
-		if _, err := c.structure(ctx, paper, false); err != nil {
-			c.log.Info("the structure of a processed paper is not available yet", "paper", paper, "error", err)
-		}
 	}
 }
 

@@ -40,22 +40,31 @@ func (c *Cache) Process(ctx context.Context, paper int64, pdf remote.Content, wr
 	return source, nil
 }
 
-// takeOwn records the PDF that a paper has its pages from, where the service is in this process: others have sent
-// it, or undo has brought it back. The content stays the service's.
+// takeOwn records the PDF of a paper that the service has in this process: others have sent it, or undo has brought it
+// back. The content stays the service's.
 func (c *Cache) takeOwn(ctx context.Context, paper int64) error {
+	s, err := c.own(paper)
+	if err != nil || s.SHA256 == "" {
+		return err
+	}
+	return c.recordSource(ctx, paper, s)
+}
+
+// own returns the PDF that a paper has its pages from, if the service is in this process.
+func (c *Cache) own(paper int64) (s Source, err error) {
 	if c.ownPDF == nil {
-		return nil
+		return s, nil
 	}
 	f, sum, err := c.ownPDF(paper)
 	if err != nil {
-		return nil // it has pages without a PDF, or another PDF by now
+		return s, nil // it has pages without a PDF, or another PDF by now
 	}
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
-		return err
+		return s, err
 	}
-	return c.recordSource(ctx, paper, Source{SHA256: sum, Size: info.Size(), Written: c.now()})
+	return Source{SHA256: sum, Size: info.Size(), Written: c.now()}, nil
 }
 
 func (c *Cache) recordSource(ctx context.Context, paper int64, s Source) error {
@@ -64,7 +73,7 @@ func (c *Cache) recordSource(ctx context.Context, paper int64, s Source) error {
 		return err
 	}
 	defer tx.Rollback()
-	if err := keepPrevious(tx, paper, s.SHA256); err != nil {
+	if err := keepPrevious(tx, paper); err != nil {
 		return err
 	}
 	if err := putSource(tx, paper, s); err != nil {

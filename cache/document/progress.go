@@ -25,7 +25,7 @@ func (c *Cache) PaperJob(ctx context.Context, paper int64) (job Job, ok bool, er
 		return Job{}, false, err
 	}
 	if job.Status == remote.JobFailed { // when the job ended, the older jobs may not have been known yet
-		err = c.jobEnded(ctx, paper, guid, job.Status, job.Reason)
+		err = c.jobEnded(ctx, paper, guid, job.Status)
 	}
 	if job.Status == remote.JobPending || err != nil {
 		return job, true, err

@@ -13,8 +13,8 @@ import (
 
 // The PDF last sent for a paper is its source.pdf until the service reports that it could
 // not process it. Then source.pdf becomes the newest older PDF that the service did
-// process, and the damaged one goes to Damaged. So older PDFs are kept until a newer one
-// is known to be good.
+// process, or none where others have made the pages, and the damaged one goes to Damaged.
+// So older PDFs are kept until a newer one, of this machine or of others, is known to be good.
 
 // maxOlder is how many older PDFs of a paper are kept while the outcome of their jobs is
 // unknown. Sending another one then first polls those jobs.
@@ -41,9 +41,8 @@ func (c *Cache) Source(paper int64) (s Source, ok bool, err error) {
 func (c *Cache) OnDamaged(told Damaged) { c.damaged = told }
 
 // keepPrevious moves the PDF last sent for a paper to the older ones, unless it is known
-// to be damaged or is the same as the new one. It drops the older ones if the last one is
-// good.
-func keepPrevious(tx *sql.Tx, paper int64, sha256 string) error {
+// to be damaged. It drops the older ones if the last one is good.
+func keepPrevious(tx *sql.Tx, paper int64) error {
 	_, err := tx.Exec(`DELETE FROM source_before WHERE paper = ?1 AND EXISTS (
 		SELECT 1 FROM source LEFT JOIN job USING (guid) WHERE source.paper = ?1 AND coalesce(job.status, ?2) IN (?2, ?3))`, paper, remote.JobCompleted, remote.JobEnrichmentFailed)
 	if err != nil {
@@ -51,7 +50,7 @@ func keepPrevious(tx *sql.Tx, paper int64, sha256 string) error {
 	}
 	_, err = tx.Exec(`INSERT INTO source_before (paper, guid, sha256, size, written)
 		SELECT source.paper, guid, sha256, size, written FROM source LEFT JOIN job USING (guid)
-		WHERE source.paper = ?1 AND sha256 <> ?2 AND coalesce(job.status, '') <> ?3`, paper, sha256, remote.JobFailed)
+		WHERE source.paper = ?1 AND coalesce(job.status, '') <> ?2`, paper, remote.JobFailed)
 	return err
 }
 
@@ -72,7 +71,7 @@ func (c *Cache) limitOlder(ctx context.Context, paper int64) error {
 	if err != nil || !ok {
 		return nil // keep them all until the service answers
 	}
-	_, err = c.db.Exec(`DELETE FROM source_before WHERE paper = ?1 AND id < (SELECT max(id) FROM source_before WHERE paper = ?1 AND sha256 = ?2)`, paper, good.SHA256)
+	_, err = c.db.Exec(`DELETE FROM source_before WHERE paper = ?1 AND id < (SELECT max(id) FROM source_before WHERE paper = ?1 AND guid = ?2 AND sha256 = ?3)`, paper, good.guid, good.SHA256)
 	return cmp.Or(err, c.pinSources(paper))
 }
 
@@ -112,7 +111,7 @@ func (c *Cache) statusOf(ctx context.Context, s Source) (remote.JobStatus, error
 }
 
 // jobEnded updates which PDFs of a paper are kept once the end of a job is known.
-func (c *Cache) jobEnded(ctx context.Context, paper int64, guid string, status remote.JobStatus, reason string) error {
+func (c *Cache) jobEnded(ctx context.Context, paper int64, guid string, status remote.JobStatus) error {
 	last, ok, err := c.Source(paper)
 	if err != nil || guid == "" {
 		return err
@@ -127,33 +126,49 @@ func (c *Cache) jobEnded(ctx context.Context, paper int64, guid string, status r
 	case status != remote.JobFailed:
 		_, err = c.db.Exec(`DELETE FROM source_before WHERE paper = ?1 AND id < (SELECT max(id) FROM source_before WHERE paper = ?1 AND guid = ?2)`, paper, guid)
 	case last.guid == guid:
-		err = c.revertSource(ctx, paper, last, reason)
+		err = c.revertSource(ctx, paper, last)
 	default:
 		_, err = c.db.Exec(`DELETE FROM source_before WHERE paper = ? AND guid = ?`, paper, guid)
 	}
 	return cmp.Or(err, c.pinSources(paper))
 }
 
-// revertSource makes the newest good PDF of a paper its source.pdf again. If none is known
-// to be good, the damaged one stays.
-func (c *Cache) revertSource(ctx context.Context, paper int64, damaged Source, reason string) error {
+// revertSource makes the newest good PDF of a paper its source.pdf again. If none is known to be good, the paper has no pages,
+// and the damaged one stays, or others have made them.
+func (c *Cache) revertSource(ctx context.Context, paper int64, damaged Source) error {
 	older, err := c.olderSources(paper)
 	if err != nil {
 		return err
 	}
 	good, ok, err := c.newestGood(ctx, older)
-	if err != nil || !ok {
+	if err != nil {
 		return err // the next PaperJob tries again
 	}
-	if c.damaged != nil {
-		if err := c.damaged(paper, damaged, reason); err != nil {
-			return err // both PDFs stay where they are
+	if !ok {
+		if pages, _ := c.KnownPages(paper); len(pages) == 0 {
+			return nil
 		}
+		if good, err = c.own(paper); err != nil {
+			return err
+		}
+	}
+	if err := c.setAside(paper, good); err != nil {
+		return err // both PDFs stay where they are
 	}
 	return c.restoreSource(paper, damaged, good)
 }
 
-// restoreSource makes an older PDF the last one again, unless another was sent since.
+// setAside tells of the damaged PDF of a paper that another one is its source.pdf instead.
+func (c *Cache) setAside(paper int64, another Source) error {
+	last, _, err := c.Source(paper)
+	reason := c.Damage(paper)
+	if err != nil || reason == "" || last.SHA256 == another.SHA256 || c.damaged == nil {
+		return err
+	}
+	return c.damaged(paper, last, reason)
+}
+
+// restoreSource makes a good PDF, or none, the last one instead of a damaged one, unless another was sent since.
 func (c *Cache) restoreSource(paper int64, damaged, good Source) error {
 	tx, err := c.db.Begin()
 	if err != nil {
@@ -167,7 +182,10 @@ func (c *Cache) restoreSource(paper int64, damaged, good Source) error {
 	if n, err := gone.RowsAffected(); err != nil || n == 0 {
 		return err
 	}
-	if err := putSource(tx, paper, good); err != nil {
+	if good.SHA256 != "" {
+		err = putSource(tx, paper, good)
+	}
+	if err != nil {
 		return err
 	}
 	if _, err := tx.Exec(`DELETE FROM source_before WHERE paper = ?`, paper); err != nil {

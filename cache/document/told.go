@@ -31,8 +31,8 @@ func hasPages(s remote.JobStatus) bool {
 }
 
 // JobTold takes in that the service has told of a job. It drops the answers for its paper and, if the job is known as
-// pending, asks for it at once: it costs the same as Job. A job of others that has made pages has replaced the PDF that was
-// sent from here, unless one from here is being processed.
+// pending, asks for it at once: it costs the same as Job. A job of others that has made pages has replaced the PDFs that were
+// sent from here, but one that is being processed.
 func (c *Cache) JobTold(ctx context.Context, paper int64, name string, status remote.JobStatus) (job Job, known bool, err error) {
 	c.Drop(paper)
 	guid, ok := JobName(name)
@@ -40,13 +40,7 @@ func (c *Cache) JobTold(ctx context.Context, paper int64, name string, status re
 		return Job{}, false, nil
 	}
 	if _, ours := c.paperOf(guid); !ours && hasPages(status) {
-		pending, err := c.pending(paper)
-		if err == nil && len(pending) == 0 {
-			err = cmp.Or(c.forgetSent(paper), c.takeOwn(ctx, paper))
-		}
-		if err != nil {
-			c.log.Warn("cannot record that others have replaced a PDF", "paper", paper, "error", err)
-		}
+		c.replaced(ctx, paper)
 	}
 	if status != "" {
 		c.seeOthers(paper, guid)
@@ -58,4 +52,22 @@ func (c *Cache) JobTold(ctx context.Context, paper int64, name string, status re
 		job, err = c.Job(ctx, guid)
 	}
 	return job, known, err
+}
+
+// replaced takes in that others have made the pages of a paper. The service makes those of one PDF of a paper at a time, so
+// one from here that is being processed came later: only that one may become the pages.
+func (c *Cache) replaced(ctx context.Context, paper int64) {
+	pending, err := c.pending(paper)
+	switch {
+	case err == nil && len(pending) > 0:
+		_, err = c.db.Exec(`DELETE FROM source_before WHERE paper = ?1 AND guid NOT IN (SELECT guid FROM job WHERE paper = ?1 AND status = ?2)`, paper, remote.JobPending)
+		err = cmp.Or(err, c.pinSources(paper))
+	case err == nil:
+		if err = c.setAside(paper, Source{}); err == nil {
+			err = cmp.Or(c.forgetSent(paper), c.takeOwn(ctx, paper))
+		}
+	}
+	if err != nil {
+		c.log.Warn("cannot record that others have replaced a PDF", "paper", paper, "error", err)
+	}
 }

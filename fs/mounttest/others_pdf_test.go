@@ -10,7 +10,8 @@ import (
 )
 
 // TestAColleaguesPDFReplacesWhatWasSentFromHere checks that a mount shows no PDF as a paper's source.pdf that another mount
-// has replaced, and shows the one that it sends after that. A PDF of others without pages replaces nothing.
+// has replaced, and shows the one that it sends after that. A PDF of others without pages replaces nothing. A damaged one from
+// here that they replace is set aside.
 func TestAColleaguesPDFReplacesWhatWasSentFromHere(t *testing.T) {
 	t.Parallel()
 	a, b := followingMounts(t, "--tree-ttl", "10h", "--document-ttl", "10h")
@@ -32,6 +33,10 @@ func TestAColleaguesPDFReplacesWhatWasSentFromHere(t *testing.T) {
 	a.eventually(`cp "$HOME/one.pdf" papers/X.pdf`) // as above
 	a.sh(`"$PAPERFS" wait papers/X.paper; cmp "$HOME/one.pdf" papers/X.paper/source.pdf; cmp "$HOME/one.pdf" papers/X.pdf`)
 	b.eventually(`! cat papers/X.pdf`)
+	a.sh(`cp "$HOME/none.pdf" papers/Y.pdf; ! "$PAPERFS" wait papers/Y.paper; cmp "$HOME/none.pdf" papers/Y.pdf; test -z "$(ls .paperfs/failed)"`)
+	b.eventually(`cp "$HOME/two.pdf" papers/Y.pdf`)
+	a.eventually(`! cat papers/Y.paper/source.pdf`)
+	a.sh(`cmp "$HOME/none.pdf" .paperfs/failed/source.pdf`) // nothing else has it
 }
 
 // TestADamagedPDFHidesNoPDFOfOthers checks the same where a damaged PDF of the colleague follows the good one, and a mount is
