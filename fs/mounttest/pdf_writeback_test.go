@@ -11,7 +11,7 @@ import (
 )
 
 // TestWriteBackOfPDFs checks that a close returns once the PDF is durable locally. Its name shows
-// that PDF, and it is sent in the background. A kill loses nothing, and a PDF saved again before
+// that PDF, which stat calls pending, and it is sent in the background. A kill loses nothing, and a PDF saved again before
 // its job has ended is sent afterwards.
 func TestWriteBackOfPDFs(t *testing.T) {
 	t.Parallel()
@@ -26,6 +26,8 @@ func TestWriteBackOfPDFs(t *testing.T) {
 		touch -d @1000000000 "$HOME/two.pdf"; cp -p "$HOME/two.pdf" A.pdf; cp "$HOME/two.pdf" P.pdf.part; mv P.pdf.part P.pdf; test ! -e P.pdf.part
 		cp "$HOME/two.pdf" R.pdf; rm R.pdf; test ! -e R.pdf`)
 	m.sh(closed)
+	const states = `for f in A.pdf P.pdf X.pdf X.paper/source.pdf; do "$PAPERFS" stat papers/C/$f | grep -E 'state|error|sha256'; done | sort | uniq -c`
+	assert.Regexp(t, `^ *4 state: +pending$`, m.sh(states))
 	assert.Contains(t, m.sh(`cat .paperfs/uploads`), `papers/C/X.pdf"`)
 	assert.Contains(t, m.fails(`cd papers/C; echo no > N.pdf; cp README.txt N.pdf`), "README")
 	assert.Contains(t, m.fails(`cp README.txt papers/C/N.pdf`), "Invalid argument")
@@ -37,6 +39,7 @@ func TestWriteBackOfPDFs(t *testing.T) {
 	release()
 	m.sh(`"$PAPERFS" wait .; for p in papers/C/*.paper; do "$PAPERFS" wait $p; done`)
 	m.sh(closed)
+	assert.Regexp(t, `4 state: +published`, m.sh(states))
 	m.sh(`set -e; cd papers/C; test "$(echo *)" = "A.paper P.paper X.paper Z.paper"; test -d X.paper/pages/003; test -d A.paper/pages/002; test -d Z.paper/pages/002; test -d P.paper/pages/002
 		test -z "$(ls ../../.paperfs/failed)"`)
 	m.proxy.Reset()

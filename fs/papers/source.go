@@ -74,13 +74,16 @@ func (s *source) attr(out *fuse.Attr) error {
 }
 
 func (s *source) Describe() inode.Description {
-	paper := s.paper()
-	if paper == 0 {
-		return inode.Description{Kind: "file", State: inode.Local, Path: virtual.Path(&s.Inode)}
+	paper, d := s.paper(), inode.Description{State: inode.Local}
+	if paper != 0 {
+		d = s.About(paper).What()
 	}
-	d := s.About(paper).What()
 	d.Kind, d.Path = "file", virtual.Path(&s.Inode)
-	if sent, ok, _ := s.Documents.Source(paper); ok {
+	sent, ok, _ := s.Documents.Source(paper)
+	switch {
+	case s.pending.Shown(paper, s.entry()) != nil:
+		d.State = inode.Pending // the rest would be of what was sent before
+	case ok:
 		d.SHA256 = sent.SHA256
 		if damage := s.Documents.Damage(paper); damage != "" {
 			d.LastError = noPages + damage
@@ -125,21 +128,13 @@ func (s *source) Setattr(ctx context.Context, f gofs.FileHandle, in *fuse.SetAtt
 			return s.fail("write", err)
 		}
 	}
-	if at, sets := in.GetMTime(); sets && s.current() { // otherwise the time is of a PDF that the name does not show
-		if err := s.setTime(at); err != nil {
+	// The time is of the unsent content or, if there is none, of the sent PDF. A File that is not current shows neither.
+	if at, sets := in.GetMTime(); sets && s.current() && !s.pending.SetTime(s.paper(), s.entry(), at) {
+		if err := s.Documents.SetWritten(s.paper(), at); err != nil {
 			return s.fail("write", err)
 		}
 	}
 	return s.Getattr(context.Background(), f, out)
-}
-
-// setTime sets the time of the unsent content or, if there is none, of the sent PDF.
-func (s *source) setTime(at time.Time) error {
-	paper := s.paper()
-	if s.pending.SetTime(paper, s.entry(), at) || paper == 0 {
-		return nil
-	}
-	return s.Documents.SetWritten(paper, at)
 }
 
 func (s *source) Open(ctx context.Context, flags uint32) (gofs.FileHandle, uint32, syscall.Errno) {
