@@ -2,11 +2,14 @@ package mounttest
 
 import (
 	"net/http"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
 
 	"paperfs/remote"
+	"paperfs/remote/testrun"
 )
 
 // TestWaitWaitsForAPDF checks that the PDF of an interrupted close, which is sent in the
@@ -50,5 +53,50 @@ func TestWaitWaitsForAPDF(t *testing.T) {
 			require.Equal(t, "0\n0", m.sh(`cat "$HOME/code." "$HOME/code.paper"; test -n "$(cat papers/X.paper/job)"; ls papers/X.paper/pages/001 > /dev/null`))
 			require.Empty(t, m.sh(`cat .paperfs/uploads`))
 		})
+	}
+}
+
+// TestWaitFailsForAQueuedPDFThatIsRefused checks that paperfs wait of a paper fails where a queued PDF of it is refused
+// meanwhile, although the paper has the pages of the one before, and that a wait after that is for these pages again.
+func TestWaitFailsForAQueuedPDFThatIsRefused(t *testing.T) {
+	t.Parallel()
+	m := newMount(t, "--write-back")
+	m.put("one.pdf", pdfOf(t, 1, 0))
+	m.put("two.pdf", pdfOf(t, 2, 0))
+	m.sh(`mkdir papers/X.paper; cp "$HOME/one.pdf" papers/X.paper/source.pdf; "$PAPERFS" wait papers/X.paper`)
+	answer := make(chan struct{})
+	m.proxy.Answer(remote.ProcessPDF, func(w http.ResponseWriter, r *http.Request) bool {
+		<-answer
+		w.WriteHeader(http.StatusRequestEntityTooLarge)
+		return true
+	})
+	m.proxy.Reset()
+	looked := m.opened(".paperfs/status")
+	m.sh(`cp "$HOME/two.pdf" papers/X.paper/source.pdf
+		{ code=0; "$PAPERFS" wait papers/X.paper > "$HOME/words" 2>&1 || code=$?; echo $code > "$HOME/code"; } > /dev/null 2>&1 &`)
+	m.waitForRequest(remote.ProcessPDF)
+	looked()
+	close(answer)
+	m.eventually(`test -s "$HOME/code"`)
+	require.Equal(t, "19", m.sh(`cat "$HOME/code"`))
+	require.Contains(t, m.sh(`cat "$HOME/words"`), "/papers/X.paper/source.pdf, now .paperfs/failed/source.pdf: ")
+	m.proxy.Heal()
+	m.sh(`"$PAPERFS" wait papers/X.paper && "$PAPERFS" retry papers/X.paper/source.pdf && "$PAPERFS" wait papers/X.paper && test -d papers/X.paper/pages/002`)
+}
+
+// opened returns a function that waits until a program has opened a file of the mount since.
+func (m *mounted) opened(path string) (wait func()) {
+	fd, err := unix.InotifyInit1(unix.IN_CLOEXEC)
+	require.NoError(m.t, err)
+	m.t.Cleanup(func() { _ = unix.Close(fd) })
+	_, err = unix.InotifyAddWatch(fd, filepath.Join(m.dir, path), unix.IN_OPEN)
+	require.NoError(m.t, err)
+	return func() {
+		n, err := 0, error(unix.EINTR)
+		for err == unix.EINTR {
+			n, err = unix.Poll([]unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}, int(testrun.Patience().Milliseconds()))
+		}
+		require.NoError(m.t, err)
+		require.Positive(m.t, n, "a program has opened %s", path)
 	}
 }

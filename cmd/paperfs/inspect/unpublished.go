@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -18,22 +19,27 @@ import (
 var ErrUnpublished = errors.New("not everything is on the service")
 
 // unpublished returns an error that lists what was not published: the content in
-// .paperfs/failed, and directories refused since a time. It returns nil if everything was
-// published.
-func (m mounted) unpublished(since time.Time) error {
+// .paperfs/failed, and directories refused since a time; of one paper, the PDFs with its names that were
+// refused since then. It returns nil if everything was published.
+func (m mounted) unpublished(since time.Time, pdfs ...string) error {
 	s, _, err := m.status()
 	if err != nil {
 		return err
 	}
 	var lines []string
 	for _, f := range s.Media.FailedFiles {
-		lines = append(lines, fmt.Sprintf("/%s, now .paperfs/failed/%s: %s", cli.Printable(f.Place), cli.Printable(f.Name), cli.Printable(f.Reason)))
+		if len(pdfs) == 0 || slices.Contains(pdfs, f.Place) && f.Since.After(since) {
+			lines = append(lines, fmt.Sprintf("/%s, now .paperfs/failed/%s: %s", cli.Printable(f.Place), cli.Printable(f.Name), cli.Printable(f.Reason)))
+		}
 	}
-	dirs, err := m.refusedDirectories(since.Truncate(time.Millisecond)) // the list has this precision
-	if err != nil {
-		return err
+	if len(pdfs) == 0 {
+		dirs, err := m.refusedDirectories(since.Truncate(time.Millisecond)) // the list has this precision
+		if err != nil {
+			return err
+		}
+		lines = append(lines, dirs...)
 	}
-	if lines = append(lines, dirs...); len(lines) == 0 {
+	if len(lines) == 0 {
 		return nil
 	}
 	return fmt.Errorf("%w:\n  %s", ErrUnpublished, strings.Join(lines, "\n  "))

@@ -48,8 +48,8 @@ the PDF, whoever sent it. Elsewhere in a mount, it waits until all files are on 
 then waits for the PDFs in it that were sent from here, else it reports whether the service may still be processing PDFs.
 
 The exit code says how a processing job ended: 0 Completed, 15 Failed, 16
-EnrichmentProcessingFailed. It is 19 if files are in .paperfs/failed and not on the service; the
-command names them.`,
+EnrichmentProcessingFailed. It is 19 if files, or of a paper a PDF that was refused during the wait, are in
+.paperfs/failed and not on the service; the command names them.`,
 		Example: `paperfs wait ~/ipaper/papers/Archive/Spring.paper
 paperfs wait ~/ipaper`,
 		Args: cobra.ExactArgs(1),
@@ -109,25 +109,26 @@ func (m mounted) inItsForm(paper string) string {
 	return paper
 }
 
-// waitForJob waits until a paper's last job has ended.
+// waitForJob waits until a paper's last job has ended. It also fails if a PDF of the paper that was on its way is refused.
 func (m mounted) waitForJob(ctx context.Context, paper string, stderr io.Writer) error {
-	sent, pdfs := cli.Shown(stderr, cli.Always("sending the PDF of "+filepath.Base(paper))), pdfNames(paper+"/source.pdf")
+	began, pdfs, sent := time.Now(), pdfNames(paper+"/source.pdf"), cli.Shown(stderr, cli.Always("sending the PDF of "+filepath.Base(paper)))
 	err := m.waitUntilSent(ctx, func(place string) bool { return slices.Contains(pdfs, place) }) // an interrupted close is sent in the background
 	sent()
 	if err != nil {
 		return err
 	}
+	refused := m.unpublished(began, pdfs...)
 	paper = m.inItsForm(paper) // its upload may have created it
 	bar := newJobBar(stderr, cli.Printable(filepath.Base(paper)))
 	defer bar.end()
 	m.progress(paper) // has the mount look what others have processed, to show it as the job
-	for began := time.Now(); ; {
+	for began = time.Now(); ; {
 		text, err := os.ReadFile(filepath.Join(m.dir, paper, "job"))
 		if e, is := errors.AsType[*os.PathError](err); is {
 			e.Path = filepath.Join(m.dir, paper) // that is what there is not
 		}
 		if err != nil {
-			return err
+			return errors.Join(refused, err)
 		}
 		line, reason, _ := strings.Cut(strings.TrimSpace(string(text)), "\n")
 		_, status, ok := strings.Cut(line, " ")
@@ -135,6 +136,8 @@ func (m mounted) waitForJob(ctx context.Context, paper string, stderr io.Writer)
 			_, underWay := m.progress(paper)
 			pages, _ := os.ReadDir(filepath.Join(m.dir, paper, "pages"))
 			switch {
+			case refused != nil:
+				return refused
 			case underWay:
 			case len(pages) > 0: // others had it processed before
 				return nil
@@ -142,7 +145,7 @@ func (m mounted) waitForJob(ctx context.Context, paper string, stderr io.Writer)
 				return fmt.Errorf("no processing job of %s is known", paper)
 			}
 		} else if over, err := jobOutcome(remote.JobStatus(status), reason); over {
-			return err
+			return errors.Join(err, refused)
 		}
 		if bar != nil && ok { // progress costs a request to the mount
 			percent, _ := m.progress(paper)
