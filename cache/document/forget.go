@@ -32,14 +32,17 @@ func (c *Cache) forgetSent(paper int64) error {
 	return errors.Join(append(errs, c.pinSources(paper))...)
 }
 
-// Restored notes that this mount has the service process an earlier PDF of a paper again, by a job that is "" if the
-// service does not tell it. What was sent from here is not the paper's PDF any more.
+// Restored notes that a paper is back, or that this mount has the service process an earlier PDF of it again, by a job that
+// is "" if the service does not tell it. What was sent from here is not the paper's PDF any more.
 func (c *Cache) Restored(ctx context.Context, paper int64, job string) error {
 	c.sent.replaced(paper, c.now())
 	err := c.Deleted(paper)
 	guid, is := JobName(job)
-	if err != nil || !is {
+	switch {
+	case err != nil:
 		return err
+	case !is:
+		return c.takeOwn(ctx, paper)
 	}
 	defer c.began.Ring()
 	return c.addJob(ctx, c.db, paper, guid)

@@ -10,7 +10,7 @@ import (
 )
 
 // TestAPDFThatUndoBringsBackCanBeRead has a PDF replaced, and brought back, in a mount with nothing configured: source.pdf is
-// what the service in it made the pages from, also in the next mount.
+// what the service in it made the pages from, also in the next mount, and once its paper was removed and is back.
 func TestAPDFThatUndoBringsBackCanBeRead(t *testing.T) {
 	t.Parallel()
 	e := newEnvironment(t)
@@ -35,5 +35,8 @@ func TestAPDFThatUndoBringsBackCanBeRead(t *testing.T) {
 	e.succeed("umount", e.path("ipaper"))
 	mounted.wait()
 	e.mount()
+	e.must("cmp papers/A.paper/source.pdf ../one.pdf; rmdir papers/A.paper; ! test -e papers/A.paper")
+	e.succeed("undo", e.path("ipaper/papers/A.paper"))
+	e.must("cmp papers/A.paper/source.pdf ../one.pdf; rmdir papers/A.paper; mv .paperfs/deleted/*A.paper* papers/A.paper")
 	e.must("cmp papers/A.paper/source.pdf ../one.pdf")
 }

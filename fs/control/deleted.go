@@ -217,10 +217,11 @@ func (s *deletedSource) restore(ctx context.Context, e remote.Entry, parent int6
 	} else {
 		r, err = s.o.Keeper.RestoreTo(ctx, e.Entry, parent, name)
 	}
+	if err == nil {
+		err = s.o.noteRestored(ctx, r.Back)
+	}
 	failed, is := errors.AsType[*remote.Error](err)
 	switch {
-	case err == nil && e.Kind == "pdf" && len(r.Back) > 0:
-		return s.o.Restored(ctx, e.ID, r.Back[0].Job)
 	case err == nil && !e.Replaced && !s.hasOther(e):
 		s.left(e)
 		return nil

@@ -30,7 +30,7 @@ type Options struct {
 	// NodeAt returns the category or paper at a path below papers/, and the names on the path that are not there;
 	// gone: the last one is not, either.
 	NodeAt func(ctx context.Context, path string, gone bool) (node int64, rest []string, err error)
-	// Restored notes that an earlier PDF of a paper is processed again, by a job.
+	// Restored notes that a paper is back or, with a job, that an earlier PDF of it is processed again.
 	Restored func(ctx context.Context, paper int64, job string) error
 	// Keeper keeps what is deleted or replaced.
 	Keeper Keeper

@@ -101,12 +101,7 @@ func (o *Options) undo(ctx context.Context, written string) ([]byte, error) {
 			restored.Back, err = oldest(found), nil
 		}
 		u.Back, u.Left = withPaths(restored.Back, found), withPaths(restored.Left, found)
-		for _, e := range restored.Back { // of an answer that broke off, too
-			if e.Kind == "pdf" { // what was sent from here is not the paper's PDF any more
-				err = errors.Join(err, o.Restored(ctx, e.ID, e.Job))
-			}
-		}
-		if err != nil {
+		if err = errors.Join(err, o.noteRestored(ctx, restored.Back)); err != nil { // of an answer that broke off, too
 			return nil, err
 		}
 		// What failed to be read again shows at the next refresh; what came back is back.
@@ -114,6 +109,16 @@ func (o *Options) undo(ctx context.Context, written string) ([]byte, error) {
 	}
 	text, err := json.MarshalIndent(u, "", "  ")
 	return append(text, '\n'), err
+}
+
+// noteRestored notes of papers and PDFs that came back that what was sent from here is not the paper's PDF any more.
+func (o *Options) noteRestored(ctx context.Context, back []remote.Entry) (failed error) {
+	for _, e := range back {
+		if e.Kind == "pdf" || e.Kind == "paper" {
+			failed = errors.Join(failed, o.Restored(ctx, e.ID, e.Job))
+		}
+	}
+	return failed
 }
 
 // nowhere is a place where nothing was taken away.
