@@ -1,6 +1,7 @@
 package mounttest
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -233,4 +234,19 @@ func TestRmdirOfACategoryIsOneRequest(t *testing.T) {
 	require.NoError(t, err)
 	assert.Contains(t, m.fails(`rmdir papers/B`), "not empty")
 	m.eventually(`test -e papers/B/Theirs.paper`)
+}
+
+// TestACategoryIsNotMovedIntoOneThatOthersHaveMovedBelowIt checks that this is EINVAL, as on any file system, also where the
+// mount does not know it yet, at any depth, and with another name.
+func TestACategoryIsNotMovedIntoOneThatOthersHaveMovedBelowIt(t *testing.T) {
+	t.Parallel()
+	m := newMount(t, "--tree-ttl", "10h")
+	for i, read := range []string{``, fetched} {
+		m.sh(fmt.Sprintf(`mkdir papers/%d; cd papers/%[1]d; mkdir -p A B C/In D/In E F; cd ../..; `, i) + read + `ls -R papers`)
+		in := fmt.Sprintf("papers/%d/", i)
+		for _, row := range []struct{ node, into, mv string }{{"B", "A", "A " + in + "B/A"}, {"D", "C/In", "C " + in + "D/In/C"}, {"F", "E", "E " + in + "F/New"}} {
+			require.NoError(t, m.client().MovePaper(t.Context(), m.idOf(in+row.node), m.idOf(in+row.into)))
+			require.Contains(t, m.fails(`python3 -c 'import os, sys; os.rename(*sys.argv[1:])' `+in+row.mv), "Invalid argument", row.mv)
+		}
+	}
 }
