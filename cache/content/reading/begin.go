@@ -49,14 +49,14 @@ func (s *Source) firstLocked() *attempt {
 	return s.singleLocked(0)
 }
 
-// learnLocked records what an answer says about the content.
+// learnLocked records what an answer says about the content. Another version may have another size: its tag is judged first.
 func (s *Source) learnLocked(r *remote.Received) error {
-	if err := s.sizedLocked(r.Size); err != nil {
-		return err
-	}
 	if s.otherLocked(r.Tag) {
 		s.gone = true
 		return ErrSuperseded
+	}
+	if err := s.sizedLocked(r.Size); err != nil {
+		return err
 	}
 	if s.tag == "" {
 		s.tag = r.Tag

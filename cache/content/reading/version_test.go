@@ -64,8 +64,8 @@ func TestAnOpenOfASupersededVersionIsStale(t *testing.T) {
 	s.Release()
 }
 
-// TestTagsThatAreSumsTellAnotherVersion opens a version that was replaced unseen, at a service
-// whose tags have turned out to be sums.
+// TestTagsThatAreSumsTellAnotherVersion opens a version that was replaced unseen by one of the same and of another size,
+// at a service whose tags have turned out to be sums.
 func TestTagsThatAreSumsTellAnotherVersion(t *testing.T) {
 	t.Parallel()
 	first, content := noise(100, 26), noise(mib, 27)
@@ -74,10 +74,12 @@ func TestTagsThatAreSumsTellAnotherVersion(t *testing.T) {
 	s := opened(t, p, versionOf(first))
 	requireRead(t, s, first, 0, 100)
 	s.Release()
-	replace(f, noise(mib, 28))
-	s = p.Open(versionOf(content))
-	require.ErrorIs(t, s.Begin(t.Context()), ErrSuperseded)
-	s.Release()
+	for _, size := range []int{mib, mib - 1, mib + 1, 0, 20 * mib} {
+		replace(f, noise(size, 28))
+		s = p.Open(versionOf(content))
+		require.ErrorIs(t, s.Begin(t.Context()), ErrSuperseded, "%d bytes", size)
+		s.Release()
+	}
 }
 
 // TestTheSameTagForOtherContentIsDamage reads from a service whose tags do not change.
