@@ -17,7 +17,8 @@ var fetching = &Operation{Name: "Download"}
 // Download reads a part of a file or of a page image from an address in an answer. The
 // address may be at the service's own origin, at Options.ContentHosts, or, by https, at other
 // hosts with a public address. Download sends no credentials, follows redirects only on the
-// same host, and does not count against the request limit. Errors of the reader are *Error as
+// same host, and does not count against the request limit. An answer from the service's own
+// origin says that a service that was away is back. Errors of the reader are *Error as
 // well; bytes that were read before an error are good. An error of Kind Superseded means that
 // the service has another version than part.Tag.
 func (c *Client) Download(ctx context.Context, address string, part Part) (*Received, error) {
@@ -79,23 +80,24 @@ func (c *Client) open(ctx context.Context, r *request, target string, part Part)
 	if err == nil && r.form != nil {
 		req, err = c.newRequest(req.Context(), r, w)
 	}
-	if err != nil {
-		o := c.failed(ctx, r, w, err, false)
-		end()
-		return nil, o
+	var resp *http.Response
+	if err == nil {
+		part.ask(req.Header)
+		req.Header.Set("User-Agent", "paperfs")
+		c.counters.count(r.op.Name, OperationStats{Requests: 1})
+		resp, err = c.downloads.Do(req)
 	}
-	part.ask(req.Header)
-	req.Header.Set("User-Agent", "paperfs")
-	c.counters.count(r.op.Name, OperationStats{Requests: 1})
-	resp, err := c.downloads.Do(req)
 	if err != nil {
 		o := c.failed(ctx, r, w, err, connected.Load())
 		end()
 		return nil, o
 	}
+	if sameOrigin(c.base, resp.Request.URL) {
+		c.health.answered()
+	}
 	w.replied()
-	b := &downloadBody{client: c, request: r, ctx: ctx, watch: w, end: end, body: resp.Body}
-	b.download = &download{r: resp.Body, watch: w, count: &c.counters.received, most: -1}
+	b := &downloadBody{client: c, request: r, ctx: ctx, watch: w, end: end, body: resp.Body,
+		download: &download{r: resp.Body, watch: w, count: &c.counters.received, most: -1}}
 	if r.op != fetching && resp.StatusCode == http.StatusOK && resp.Header.Get("Content-Type") != "application/octet-stream" {
 		defer b.Close()
 		o := c.readReply(ctx, r, w, resp.Header, b.download)
@@ -157,8 +159,7 @@ func (b *downloadBody) position(resp *http.Response, part Part) (*Received, outc
 		}
 	}
 	o := b.client.refusedStatus(b.request, resp, b.download)
-	var e *Error
-	if errors.As(o.err, &e) && e.Kind == TooLarge {
+	if e, ok := errors.AsType[*Error](o.err); ok && e.Kind == TooLarge {
 		e.Kind = Status
 	}
 	return nil, o

@@ -2,6 +2,7 @@ package remote
 
 import (
 	"context"
+	"net/http"
 	"testing"
 	"time"
 
@@ -66,4 +67,30 @@ func TestAServiceThatIsAwayIsProbed(t *testing.T) {
 	require.NoError(t, err)
 	require.Zero(t, c.Stats().AwaySince)
 	require.Len(t, s.requests(), 1)
+}
+
+// TestContentSaysThatTheServiceIsBack checks that an answer to a download from the service's own address, also that it
+// has another version, lets calls out at once, and one from another host does not.
+func TestContentSaysThatTheServiceIsBack(t *testing.T) {
+	t.Parallel()
+	for name, answer := range map[string]handler{
+		"content": answers("content"), "another version": status(http.StatusPreconditionFailed, ""), "no content": status(http.StatusNotFound, ""),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			other := newServer(t, func(w http.ResponseWriter, _ *http.Request) {})
+			_, c := serve(t, answer, func(o *Options) { o.ContentHosts = []string{other.Listener.Addr().String()} })
+			c.health.failed()
+			r, err := c.Download(ctx, other.URL, Part{})
+			require.NoError(t, err)
+			require.NoError(t, r.Close())
+			require.NotZero(t, c.Stats().AwaySince)
+			if r, err = c.Download(ctx, "/x", Part{To: 10, Tag: `"old"`}); err == nil {
+				require.NoError(t, r.Close())
+			}
+			require.Zero(t, c.Stats().AwaySince)
+			ok, probe := c.health.admit()
+			require.True(t, ok && !probe)
+		})
+	}
 }
