@@ -13,7 +13,7 @@
 // A Source knows which blocks it gave out. The read that would complete them waits until the
 // SHA-256 of the whole is right (verify.go). So no program and no page cache has all of damaged
 // content, and still a tail comes at once. Only whole files that are right go to the Keeper; a
-// part stays while the Pool lives and there is room.
+// part stays while the Pool lives and there is room, and few enough are open (mayIdle).
 //
 // A service in this process may have all of the content in a file of its own. Then the Source reads
 // that file, and nothing is fetched or kept (own.go).

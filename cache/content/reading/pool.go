@@ -8,6 +8,8 @@ import (
 	"slices"
 	"sync"
 
+	"golang.org/x/sys/unix"
+
 	"paperfs/cache/content/lock"
 )
 
@@ -16,6 +18,14 @@ const (
 	mostStreams = 8
 	mostIdle    = 256 // most have a file open
 )
+
+// mayIdle returns how many sources may stay that nobody has open: with at most a quarter of the descriptors that the process
+// may have. Connections, databases and what programs have open need some, too.
+func mayIdle() int {
+	var files unix.Rlimit
+	_ = unix.Getrlimit(unix.RLIMIT_NOFILE, &files)
+	return int(min(mostIdle, files.Cur/4))
+}
 
 var errClosed = errors.New("the mount ends")
 
@@ -128,7 +138,7 @@ func (s *Source) Release() {
 	}
 	s.idling = p.idle.PushBack(s)
 	s.wakeLocked()
-	if p.idle.Len() > mostIdle {
+	for p.idle.Len() > mayIdle() {
 		p.idle.Front().Value.(*Source).dropLocked()
 	}
 }
