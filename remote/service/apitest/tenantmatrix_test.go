@@ -1,6 +1,7 @@
 package apitest
 
 import (
+	"net/http"
 	"strings"
 	"testing"
 
@@ -63,5 +64,7 @@ func TestNoOperationReachesAnotherTenant(t *testing.T) {
 		}
 	}
 	require.Equal(t, before, state())
-	require.Equal(t, "secret", s.get(s.must(remote.GetTree).attribute(t, "url")).body)
+	address := s.must(remote.GetTree).attribute(t, "url")
+	require.Equal(t, "secret", s.get(address).body)
+	require.Equal(t, http.StatusNotFound, other.get(address).status)
 }

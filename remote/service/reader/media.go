@@ -68,12 +68,12 @@ func (s *Reader) openMedia(r *http.Request, at string) (store.File, io.ReadSeekC
 		return store.File{}, nil, store.ErrNotFound
 	}
 	return s.OpenFile(r.Context(), func(tx store.Reader) (file store.File, err error) {
-		tenant, err := tx.TenantByHost(address.Host(r.Host))
-		if err != nil {
-			return file, err
-		}
-		if file, err = tx.File(tenant.ID, id); err == nil && !rules.Same(file.Name, name) {
-			err = &otherName{s.Base.Public(r, tenant, address.File(file))}
+		host := address.Host(r.Host)
+		if file, err = tx.FileOfHost(host, id); err == nil && !rules.Same(file.Name, name) {
+			var tenant store.Tenant
+			if tenant, err = tx.TenantByHost(host); err == nil {
+				err = &otherName{s.Base.Public(r, tenant, address.File(file))}
+			}
 		}
 		if err == nil && file.Content == "" {
 			file.Small, err = tx.SmallContent(id)

@@ -30,6 +30,8 @@ type File struct {
 type MediaReader interface {
 	Dir(tenant, id int64) (Dir, error)
 	File(tenant, id int64) (File, error)
+	// FileOfHost is File of the tenant that TenantByHost returns. Nearly every download needs nothing else.
+	FileOfHost(host string, id int64) (File, error)
 	DirByName(tenant, parent int64, name string) (Dir, error)
 	FileByName(tenant, parent int64, name string) (File, error)
 	// Dirs returns all directories of a tenant, by folded name.

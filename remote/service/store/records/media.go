@@ -37,6 +37,11 @@ func (q Queries) File(tenant, id int64) (store.File, error) {
 	return q.file(`id = $1 AND tenant = $2`, id, tenant)
 }
 
+// FileOfHost implements store.MediaReader.
+func (q Queries) FileOfHost(host string, id int64) (store.File, error) {
+	return q.file(`f.tenant = `+idOfHost+` AND f.id = $2`, host, id)
+}
+
 // DirByName implements store.MediaReader.
 func (q Queries) DirByName(tenant, parent int64, name string) (store.Dir, error) {
 	return q.dir(`tenant = $1 AND parent = $2 AND folded_name = $3`, tenant, parent, rules.Fold(name))

@@ -20,7 +20,8 @@ func (q Queries) tenant(where string, arg any) (found store.Tenant, err error) {
 	return found, err
 }
 
-const ofHost = `tenant.id = coalesce((SELECT tenant FROM tenant_host WHERE host = $1), (SELECT id FROM tenant WHERE name = 'default'))`
+const idOfHost = `coalesce((SELECT tenant FROM tenant_host WHERE host = $1), (SELECT id FROM tenant WHERE name = 'default'))`
+const ofHost = `tenant.id = ` + idOfHost
 
 // Tenant implements store.TenantReader.
 func (q Queries) Tenant(id int64) (store.Tenant, error) { return q.tenant(`WHERE tenant.id = $1`, id) }
