@@ -34,10 +34,6 @@ type absence struct {
 	lasts        time.Duration // 0: forever
 }
 
-func newAbsences(now func() time.Time) *absences {
-	return &absences{now: now, asking: make(chan struct{}, 1), answered: make(map[*Operation]bool), lacking: make(map[*Operation]absence)}
-}
-
 // has notes that the service has answered an operation itself.
 func (a *absences) has(op *Operation) {
 	a.mu.Lock()

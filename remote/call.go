@@ -2,6 +2,7 @@ package remote
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -105,7 +106,7 @@ func (c *Client) prepare(r *request) {
 
 // await waits for the request budget.
 func (c *Client) await(ctx context.Context, r *request) error {
-	if turnOf(ctx).takes(r.op) {
+	if t, _ := ctx.Value(turnKey{}).(*turn); t.takes(r.op) {
 		c.underWay.reach(r, ForReply, time.Time{})
 		return nil
 	}
@@ -186,7 +187,7 @@ func (c *Client) newRequest(ctx context.Context, r *request, w *watch) (*http.Re
 	if offers, _ := c.Offers(); r.op.Changes && offers.Events {
 		req.Header.Set(ClientHeader, c.Name())
 	}
-	if r.op.tellsVersions() {
+	if r.op == GetTree || r.op == GetAllPapers || r.op.takesVersion() { // whose answers may have versions
 		req.Header.Add("Prefer", PreferVersions)
 	}
 	if r.bulk == nil {
@@ -217,7 +218,7 @@ func (c *Client) newRequest(ctx context.Context, r *request, w *watch) (*http.Re
 func (c *Client) receive(ctx context.Context, r *request, w *watch, resp *http.Response) outcome {
 	w.replied()
 	r.date, _ = http.ParseTime(resp.Header.Get("Date"))
-	body := &download{r: resp.Body, watch: w, count: &r.got, most: maxReply(r.op)}
+	body := &download{r: resp.Body, watch: w, count: &r.got, most: cmp.Or(max(r.op.MaxReply, 0), DefaultMaxReply)}
 	if r.unchanged = r.known.confirmed(resp); r.unchanged {
 		c.absences.has(r.op)
 		c.noteOffers(resp.Header)
@@ -229,13 +230,6 @@ func (c *Client) receive(ctx context.Context, r *request, w *watch, resp *http.R
 	}
 	r.validator = validatorOf(resp.Header)
 	return c.readReply(ctx, r, w, resp.Header, body)
-}
-
-func maxReply(op *Operation) int64 {
-	if op.MaxReply > 0 {
-		return op.MaxReply
-	}
-	return DefaultMaxReply
 }
 
 // finish records what the last attempt says about the service and the operation, and

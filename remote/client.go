@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"cmp"
 	"context"
 	crand "crypto/rand"
 	"fmt"
@@ -123,11 +124,11 @@ func New(o Options) (*Client, error) {
 	}
 	c := &Client{
 		base: base, username: o.Username, password: o.Password, onlyTwenty: o.OnlyTwenty, escaping: escaping(o.EscapeAll),
-		stall: orDefault(o.StallLimit, DefaultStallLimit), reply: orDefault(o.ReplyLimit, DefaultReplyLimit),
-		maxWait: orDefault(o.MaxWait, DefaultMaxWait), mostMedia: mostMedia,
+		stall: cmp.Or(max(o.StallLimit, 0), DefaultStallLimit), reply: cmp.Or(max(o.ReplyLimit, 0), DefaultReplyLimit),
+		maxWait: cmp.Or(max(o.MaxWait, 0), DefaultMaxWait), mostMedia: mostMedia,
 		log: o.Log, transport: transport, content: content, clock: clk, jitter: rand.Float64,
 		limiter: limiter, health: newHealth(clk.Now),
-		absences: newAbsences(clk.Now),
+		absences: &absences{now: clk.Now, asking: make(chan struct{}, 1), answered: make(map[*Operation]bool), lacking: make(map[*Operation]absence)},
 	}
 	c.rename()
 	c.ended, c.end = context.WithCancel(context.Background())
@@ -152,14 +153,7 @@ func (c *Client) Account() string { return c.username }
 func (c *Client) Close() {
 	_ = c.limiter.Close() // nothing is left to write to its file
 	c.transport.CloseIdleConnections()
-	c.content.closeIdle()
-}
-
-func orDefault(d, standard time.Duration) time.Duration {
-	if d > 0 {
-		return d
-	}
-	return standard
+	c.content.other.CloseIdleConnections()
 }
 
 // baseURL checks an address to which credentials will be sent.

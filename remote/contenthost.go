@@ -104,8 +104,6 @@ func (t *contentTransport) control(_, address string, _ syscall.RawConn) error {
 	return nil
 }
 
-func (t *contentTransport) closeIdle() { t.other.CloseIdleConnections() }
-
 // reserved has the networks that netip regards as public but that are not: those of one
 // machine or site, those for tests and examples, and those that embed another address.
 var reserved = prefixes("0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "192.0.2.0/24", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "240.0.0.0/4",

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"paperfs/remote/xmlscan"
 )
@@ -81,18 +82,53 @@ const longestForm = len("&quot;")
 // in every text.
 const leastName = 3
 
-// mask removes the credentials from a foreign text.
+// leastSecret is the length of the shortest password that mask removes from a longer word.
+const leastSecret = 8
+
+// mask removes the credentials from a foreign text: a password wherever it is; a name, and a short password, only where it is a
+// word, because the name ann is in "cannot".
 func (c *Client) mask(text string) string {
 	for i, secret := range []string{c.password, c.username} {
 		if secret == "" || i == 1 && len(secret) < leastName {
 			continue
 		}
 		for _, form := range []string{secret, url.QueryEscape(secret), url.PathEscape(secret), xmlscan.Escape(secret)} {
-			text = strings.ReplaceAll(text, form, "***")
+			if i == 0 && len(secret) >= leastSecret {
+				text = strings.ReplaceAll(text, form, "***")
+			} else {
+				text = maskWord(text, form)
+			}
 		}
 	}
 	return text
 }
+
+// escapedEnd matches an escaped character at the end, whose digits are of no word.
+var escapedEnd = regexp.MustCompile(`%[0-9A-Fa-f]{2}$`)
+
+// maskWord removes a word from a text, but not from longer words.
+func maskWord(text, word string) (masked string) {
+	for {
+		before, after, found := strings.Cut(text, word)
+		if masked += before; !found {
+			return masked
+		}
+		if text = after; inOneWord(masked, word) && !escapedEnd.MatchString(masked) || inOneWord(word, after) {
+			masked += word
+		} else {
+			masked += "***"
+		}
+	}
+}
+
+// inOneWord reports whether a word goes on from one text to the next.
+func inOneWord(a, b string) bool {
+	last, _ := utf8.DecodeLastRuneInString(a)
+	first, _ := utf8.DecodeRuneInString(b)
+	return isOfWord(last) && isOfWord(first)
+}
+
+func isOfWord(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 func looksLikeHTML(head []byte) bool {
 	head = bytes.ToLower(trimStart(head[:min(len(head), 256)]))
@@ -100,9 +136,5 @@ func looksLikeHTML(head []byte) bool {
 }
 
 func looksLikeXML(head []byte) bool {
-	switch xmlscan.CharsetOf(head, "") {
-	case "utf-16le", "utf-16be":
-		return true
-	}
-	return bytes.HasPrefix(trimStart(head), []byte("<"))
+	return strings.HasPrefix(xmlscan.CharsetOf(head, ""), "utf-16") || bytes.HasPrefix(trimStart(head), []byte("<"))
 }

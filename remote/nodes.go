@@ -92,7 +92,7 @@ func readNode(s *xmlscan.Scanner) Node {
 		n.Name = string(name)
 		n.URL, n.Odd = mendedAddress(string(url))
 		if name == nil {
-			n.Name, n.Odd = lastPart(n.URL), joined(n.Odd, "it has no name")
+			n.Name, n.Odd = strings.TrimSuffix(n.URL[strings.LastIndexByte(strings.TrimSuffix(n.URL, "/"), '/')+1:], "/"), joined(n.Odd, "it has no name")
 		}
 	}
 	if s.Replaced {
@@ -134,12 +134,6 @@ func mendedAddress(url string) (mended, odd string) {
 		return "", fmt.Sprintf("its address is missing or unusable: %q", xmlscan.Brief([]byte(url)))
 	}
 	return "/" + path + "/", fmt.Sprintf("its address does not begin and end with a slash: %q", xmlscan.Brief([]byte(url)))
-}
-
-// lastPart returns the last part of an address.
-func lastPart(url string) string {
-	url = strings.TrimSuffix(url, "/")
-	return url[strings.LastIndexByte(url, '/')+1:]
 }
 
 func readPeriod(s *xmlscan.Scanner) (Period, error) {

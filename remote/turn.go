@@ -40,11 +40,6 @@ func (t *turn) end() {
 	t.places.GiveBack()
 }
 
-func turnOf(ctx context.Context) *turn {
-	t, _ := ctx.Value(turnKey{}).(*turn)
-	return t
-}
-
 // Turn waits until the request budget has room for one call of each of these operations, as a background
 // call unless ctx is Patient: calls with the context that it returns do not wait for the budget, so that the
 // answer of the first is fresh when the last goes out. A repeat waits as always. end gives back what was not

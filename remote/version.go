@@ -72,11 +72,6 @@ const ifVersion, replaceVersion = "ifVersion", "replaceVersion"
 
 func (o *Operation) takesVersion() bool { return slices.Contains(o.Own, ifVersion) }
 
-// tellsVersions reports whether an answer has versions for a client that knows them.
-func (o *Operation) tellsVersions() bool {
-	return o == GetTree || o == GetAllPapers || o.takesVersion()
-}
-
 // PreferVersions is the preference (header Prefer) of a client that knows versions.
 const PreferVersions = "paperfs-version"
 
