@@ -1,6 +1,7 @@
 package service
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"log/slog"
@@ -123,6 +124,7 @@ func (l *requestLog) end() {
 			defer panic(http.ErrAbortHandler) // no client may mistake half an answer for a whole one
 		}
 	}
+	l.status = cmp.Or(l.status, http.StatusOK) // the HTTP server answers that where nothing was written, as to HEAD
 	attrs := []any{"request", l.number, "from", l.request.RemoteAddr, "method", l.request.Method, "path", pathText(l.request.URL.Path),
 		"status", l.status, "bytes", l.bytes, "took", time.Since(l.start).Round(time.Microsecond)}
 	if l.op != "" {

@@ -198,7 +198,7 @@ func (p *page) otherwise() bool {
 		p.answered = true
 	} else if !p.whole {
 		p.answered = true
-		p.w.Header().Set("Location", withSlash(p.r.URL))
+		p.w.Header().Set("Location", (&url.URL{Path: path.Base(p.r.URL.Path) + "/", RawQuery: p.r.URL.RawQuery}).String()) // relative: a proxy may serve this under another path
 		p.w.WriteHeader(http.StatusPermanentRedirect)
 	}
 	return p.answered
@@ -259,9 +259,3 @@ func pageHeaders(h http.Header, export, style string) {
 
 // permissions denies browser features that no reader needs.
 const permissions = "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
-
-// withSlash returns the address with a final slash, relative to u: a proxy may serve this
-// service under another path.
-func withSlash(u *url.URL) string {
-	return (&url.URL{Path: path.Base(u.Path) + "/", RawQuery: u.RawQuery}).String()
-}
