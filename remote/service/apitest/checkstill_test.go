@@ -22,7 +22,7 @@ const killedDir = "SERVICE_TEST_KILLED_DIR"
 func killed(t *testing.T) string {
 	dir := t.TempDir()
 	program := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestKilledChild$")
-	program.Env = append(os.Environ(), killedDir+"="+dir)
+	program.Env = append(os.Environ(), killedDir+"="+dir, "TMPDIR="+t.TempDir()) // which it cannot clean up
 	out, err := program.CombinedOutput()
 	require.ErrorContains(t, err, "signal: killed", string(out))
 	data := filepath.Join(dir, "data")
