@@ -35,11 +35,8 @@ func newAccountAddCommand(c *call, tenant *string) *cobra.Command {
 				return err
 			}
 			return administer(c, func(a *admin.Admin) error {
-				key, err := a.AddAccount(*tenant, args[0], r)
-				if err != nil {
-					return err
-				}
-				return c.showKey(cmd, a, *tenant, args[0], key)
+				_, err := a.AddAccount(*tenant, args[0], r, c.showKey(cmd, *tenant))
+				return err
 			})
 		},
 	}
@@ -60,7 +57,7 @@ func newAccountListCommand(c *call, tenant *string) *cobra.Command {
 			}
 			all := make([]accountJSON, len(accounts))
 			for i, account := range accounts {
-				all[i] = accountOf(*tenant, account, "")
+				all[i] = accountOf(*tenant, account)
 			}
 			return c.show(cmd, all, func() error { return printAccounts(cmd, all) })
 		}),
@@ -76,17 +73,9 @@ func printAccounts(cmd *cobra.Command, all []accountJSON) error {
 	})
 }
 
-// showKey prints the new key of an account.
-func (c *call) showKey(cmd *cobra.Command, a *admin.Admin, tenant, name, key string) error {
-	if !c.json { // the key must be printed even if a later step fails
-		_, err := fmt.Fprintln(cmd.OutOrStdout(), key)
-		return err
-	}
-	account, err := accountNamed(a, tenant, name)
-	if err != nil {
-		return err
-	}
-	return cli.ShowJSON(cmd, accountOf(tenant, account, key))
+// showKey prints the new key of an account. Whoever calls it has the account back as it was if that fails.
+func (c *call) showKey(cmd *cobra.Command, tenant string) func(admin.Account) error {
+	return func(a admin.Account) error { return c.show(cmd, accountOf(tenant, a), printed(cmd, a.Key)) }
 }
 
 func accountNamed(a *admin.Admin, tenant, name string) (admin.Account, error) {
@@ -117,11 +106,8 @@ paperfs admin --data /srv/paperfs account rotate --grace 24h APIKey`,
 				return &cli.UsageError{Err: fmt.Errorf("--grace %v: must not be negative", grace)}
 			}
 			return administer(c, func(a *admin.Admin) error {
-				key, err := a.RotateAccount(*tenant, args[0], grace)
-				if err != nil {
-					return err
-				}
-				return c.showKey(cmd, a, *tenant, args[0], key)
+				_, err := a.RotateAccount(*tenant, args[0], grace, c.showKey(cmd, *tenant))
+				return err
 			})
 		},
 	}
@@ -143,7 +129,7 @@ func newAccountRemoveCommand(c *call, tenant *string) *cobra.Command {
 			if err := a.RemoveAccount(*tenant, args[0]); err != nil {
 				return err
 			}
-			return c.show(cmd, accountOf(*tenant, account, ""), nil)
+			return c.show(cmd, accountOf(*tenant, account), nil)
 		}),
 	}
 }

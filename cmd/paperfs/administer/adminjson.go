@@ -27,8 +27,8 @@ type accountJSON struct {
 	Key    string `json:"key,omitempty"` // only if the command created it
 }
 
-func accountOf(tenant string, a admin.Account, key string) accountJSON {
-	return accountJSON{a.ID, tenant, a.Name, roleName(a.Role), key}
+func accountOf(tenant string, a admin.Account) accountJSON {
+	return accountJSON{a.ID, tenant, a.Name, roleName(a.Role), a.Key}
 }
 
 // tenantJSON is the JSON form of a tenant.

@@ -3,6 +3,7 @@ package administer
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -45,6 +46,14 @@ func (c *call) show(cmd *cobra.Command, v any, words func() error) error {
 		return nil
 	}
 	return words()
+}
+
+// printed returns words for show.
+func printed(cmd *cobra.Command, words string) func() error {
+	return func() error {
+		_, err := fmt.Fprintln(cmd.OutOrStdout(), words)
+		return err
+	}
 }
 
 // administer runs f on the service's data, even beside a running service.

@@ -30,11 +30,8 @@ func newGenerateCommand(c *call) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return c.show(cmd, made, func() error {
-					_, err := fmt.Fprintf(cmd.OutOrStdout(), "made categories: %d, papers: %d, pages: %d, media directories: %d, media files: %d\n",
-						made.Categories, made.Papers, made.Pages, made.Directories, made.Files)
-					return err
-				})
+				return c.show(cmd, made, printed(cmd, fmt.Sprintf("made categories: %d, papers: %d, pages: %d, media directories: %d, media files: %d",
+					made.Categories, made.Papers, made.Pages, made.Directories, made.Files)))
 			})
 		},
 	}

@@ -38,10 +38,7 @@ input. See paperfs help tenants.`,
 				if err != nil {
 					return err
 				}
-				return c.show(cmd, report, func() error {
-					_, err := fmt.Fprintln(cmd.OutOrStdout(), summary(report))
-					return err
-				})
+				return c.show(cmd, report, printed(cmd, summary(report)))
 			})
 		},
 	}

@@ -29,23 +29,21 @@ tools; with --objects, the command first checks that the bucket can be used.`,
 					return err
 				}
 			}
-			key, err := engine.Init(cmd.Context(), c.database)
-			if key == "" && err != nil {
-				return err
-			}
-			result := struct {
+			var result struct {
 				Made bool   `json:"made"`
 				Key  string `json:"key,omitempty"`
-			}{key != "", key}
-			shown := c.show(cmd, result, func() error {
-				if key == "" {
-					_, err := fmt.Fprintln(cmd.ErrOrStderr(), "paperfs: the database was set up before; its schema is up to date")
-					return err
-				}
-				_, err := fmt.Fprintln(cmd.OutOrStdout(), key)
+			}
+			err := engine.Init(cmd.Context(), c.database, func(key string) error {
+				result.Made, result.Key = true, key
+				return c.show(cmd, result, printed(cmd, key))
+			})
+			if result.Made || err != nil {
+				return err
+			}
+			return c.show(cmd, result, func() error {
+				_, err := fmt.Fprintln(cmd.ErrOrStderr(), "paperfs: the database was set up before; its schema is up to date")
 				return err
 			})
-			return errors.Join(err, shown)
 		},
 	}
 }

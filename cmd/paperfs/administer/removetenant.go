@@ -35,10 +35,7 @@ paperfs admin --data /srv/paperfs tenant remove --yes acme`,
 			if err := a.RemoveTenant(args[0]); err != nil {
 				return err
 			}
-			return c.show(cmd, tenantOf(tenant), func() error {
-				_, err := fmt.Fprintf(cmd.OutOrStdout(), "removed tenant %s with %s\n", cli.Printable(args[0]), belongings(belongs))
-				return err
-			})
+			return c.show(cmd, tenantOf(tenant), printed(cmd, fmt.Sprintf("removed tenant %s with %s", cli.Printable(args[0]), belongings(belongs))))
 		}),
 	}
 	cmd.Flags().BoolVar(&yes, "yes", false, "remove it; without this flag, the command only says what it would remove")

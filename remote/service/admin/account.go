@@ -13,30 +13,39 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// Account describes an account. Its key is not included: only its owner knows it.
+// Account describes an account. Only its owner knows its key.
 type Account struct {
 	ID   int64
 	Name string
 	Role remote.Role
+	Key  string // only where it is new
 }
 
-// AddAccount creates an account and returns its key, which cannot be retrieved later.
-func (m *Admin) AddAccount(tenant, name string, role remote.Role) (key string, err error) {
+// tell calls functions with what a change has made, whose secret cannot be retrieved later, unless there is an error. They
+// are called within the change: if one fails, nothing is changed.
+func tell[T any](all []func(T) error, made T, err error) error {
+	for _, t := range all {
+		if err == nil {
+			err = t(made)
+		}
+	}
+	return err
+}
+
+// AddAccount creates an account, and returns its key, of which told is told.
+func (m *Admin) AddAccount(tenant, name string, role remote.Role, told ...func(Account) error) (key string, err error) {
 	if err := checkLabel("account", name); err != nil {
 		return "", err
 	}
 	key = datadir.NewKey()
 	err = m.writeTenant(tenant, func(tx store.Writer, t store.Tenant) error {
-		_, err := tx.AddAccount(store.Account{Tenant: t.ID, Name: name, KeyHash: datadir.HashKey(key), Role: role})
+		id, err := tx.AddAccount(store.Account{Tenant: t.ID, Name: name, KeyHash: datadir.HashKey(key), Role: role})
 		if errors.Is(err, store.ErrTaken) {
 			return fmt.Errorf("tenant %s already has an account %s; `account rotate` gives it a new key", tenant, name)
 		}
-		return err
+		return tell(told, Account{id, name, role, key}, err)
 	})
-	if err != nil {
-		return "", err
-	}
-	return key, nil
+	return key, err
 }
 
 // Accounts lists a tenant's accounts by name.
@@ -49,7 +58,7 @@ func (m *Admin) Accounts(tenant string) ([]Account, error) {
 		}
 		accounts, err := tx.Accounts(t.ID)
 		for _, account := range accounts {
-			all = append(all, Account{account.ID, account.Name, account.Role})
+			all = append(all, Account{account.ID, account.Name, account.Role, ""})
 		}
 		return err
 	})
@@ -58,19 +67,16 @@ func (m *Admin) Accounts(tenant string) ([]Account, error) {
 
 // RotateAccount gives an account a new key. The current key stays valid for grace, rounded up to
 // a full second; the one before it becomes invalid at once.
-func (m *Admin) RotateAccount(tenant, name string, grace time.Duration) (key string, err error) {
+func (m *Admin) RotateAccount(tenant, name string, grace time.Duration, told ...func(Account) error) (key string, err error) {
 	key = datadir.NewKey()
 	err = m.changeKey(tenant, name, key, func(tx store.Writer, a store.Account) error {
 		var old *store.OldKey
 		if grace > 0 {
 			old = &store.OldKey{Hash: a.KeyHash, Until: time.Now().Add(grace + time.Second - 1).Truncate(time.Second)}
 		}
-		return tx.SetKey(a.ID, datadir.HashKey(key), old)
+		return tell(told, Account{a.ID, a.Name, a.Role, key}, tx.SetKey(a.ID, datadir.HashKey(key), old))
 	})
-	if err != nil {
-		return "", err
-	}
-	return key, nil
+	return key, err
 }
 
 // RemoveAccount removes an account; its next call is refused.

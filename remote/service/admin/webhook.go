@@ -35,7 +35,7 @@ type Notice struct {
 }
 
 // AddWebhook adds a webhook to a tenant. It is told of what happens from now on.
-func (m *Admin) AddWebhook(tenant, url string, events []string, trusted bool) (added Webhook, err error) {
+func (m *Admin) AddWebhook(tenant, url string, events []string, trusted bool, told ...func(Webhook) error) (added Webhook, err error) {
 	if err := webhook.CheckURL(url, trusted); err != nil {
 		return added, err
 	}
@@ -48,10 +48,10 @@ func (m *Admin) AddWebhook(tenant, url string, events []string, trusted bool) (a
 	err = m.writeTenant(tenant, func(tx store.Writer, t store.Tenant) (err error) {
 		w.Tenant = t.ID
 		w.ID, err = tx.AddWebhook(w, time.Now())
-		return err
+		added = describeWebhook(tenant, w, nil)
+		added.Secret = w.Secret
+		return tell(told, added, err)
 	})
-	added = describeWebhook(tenant, w, nil)
-	added.Secret = w.Secret
 	return added, err
 }
 

@@ -1,0 +1,43 @@
+package main
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"paperfs/cmd/paperfs/cli"
+	"paperfs/fs/programtest"
+	"paperfs/remote/testrun"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestASecretThatCannotBePrintedChangesNothing checks what admin commands leave whose output is lost: no account and no
+// webhook that nobody has the secret of, and the key that an account had.
+func TestASecretThatCannotBePrintedChangesNothing(t *testing.T) {
+	t.Parallel()
+	e := newEnvironment(t)
+	_, env := e.serving()
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	require.NoError(t, err)
+	defer full.Close()
+	for _, args := range [][]string{{"account", "add", "shop"}, {"account", "rotate", "APIKey"}, {"webhook", "add", "https://shop.example/hook", "--events", "ordered"}} {
+		for _, flags := range [][]string{nil, {"--json"}} {
+			cmd := programtest.Command(t, testrun.Patience(), e.program, append(append([]string{"admin", "--data", e.path("data")}, args...), flags...)...)
+			said := newOutput()
+			cmd.Env, cmd.Dir, cmd.Stdout, cmd.Stderr = e.vars, e.home, full, said
+			require.Error(t, cmd.Run(), args)
+			require.Equal(t, cli.ExitFailure, cmd.ProcessState.ExitCode(), "%v: %s", args, said)
+			require.Contains(t, said.String(), "no space left on device", args)
+		}
+	}
+	require.NotContains(t, e.admin("account", "list"), "shop")
+	require.NotContains(t, e.admin("webhook", "list"), "shop")
+	require.Contains(t, root(t, env, "APIKey", env["PAPERFS_PASSWORD"]), "SUCCESS")
+	client, err := os.ReadFile(e.path("data", "client.env"))
+	require.NoError(t, err)
+	require.Contains(t, string(client), env["PAPERFS_PASSWORD"])
+	key := strings.TrimSpace(e.admin("account", "add", "shop"))
+	require.Contains(t, root(t, env, "shop", key), "SUCCESS")
+	require.Contains(t, e.admin("webhook", "add", "https://shop.example/hook", "--events", "ordered"), "\nsecret whsec_")
+}
