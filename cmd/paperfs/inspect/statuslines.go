@@ -20,40 +20,37 @@ const mostOfAKind = 3
 // printStatus writes the status of a mount for people, with one or a few lines for each
 // topic.
 func printStatus(out io.Writer, s control.Status, local []control.Local, now time.Time) error {
-	return cli.WriteTable(out, func(line func(...any)) {
+	return cli.WriteTable(out, func(write func(...any)) {
+		line := func(head string, text any) {
+			if text != "" {
+				write(head, text)
+			}
+		}
 		line("mounted:", fmt.Sprintf("%s since %s (process %d)", s.Mountpoint, s.Since.Local().Format(time.DateTime), s.PID))
 		line("service:", serviceLine(s.Service))
-		if text := troubleLine(s); text != "" {
-			line("trouble:", text)
-		}
-		if s.Service.Refused != "" {
-			line("refused:", s.Service.Refused)
-		}
+		line("trouble:", troubleLine(s))
+		line("refused:", s.Service.Refused)
 		line("tree:", treeLine(s.Tree))
 		line("changes:", changesLine(s.Service))
-		if s.Tree.LastError != "" {
-			line("last refresh:", s.Tree.LastError)
-		}
+		line("last refresh:", s.Tree.LastError)
 		line("requests:", requestsLine(s.Requests))
-		atMost(line, "under way:", s.Requests.UnderWay, func(c control.Call) string { return underWayLine(c, now) })
-		atMost(line, "job:", s.Jobs, func(j control.Job) string { return jobLine(j, now) })
-		atMost(line, "failed job:", s.FailedJobs, func(j control.FailedJob) string { // the service could not process it as a whole
+		atMost(write, "under way:", s.Requests.UnderWay, func(c control.Call) string { return underWayLine(c, now) })
+		atMost(write, "job:", s.Jobs, func(j control.Job) string { return jobLine(j, now) })
+		atMost(write, "failed job:", s.FailedJobs, func(j control.FailedJob) string { // the service could not process it as a whole
 			_, outcome := jobOutcome(remote.JobStatus(j.Status), j.Reason)
 			return fmt.Sprintf("%s: its PDF was sent %s ago; %s", j.Place, age(now.Sub(j.Since)), outcome)
 		})
 		line("media:", fmt.Sprintf("%d published, %d local, %d being written, %d pending, %d failed",
 			s.Media.Published, s.Media.Local, s.Media.Writing, s.Media.Pending, s.Media.Failed))
-		atMost(line, "writing:", s.Media.WritingPDFs, cli.Printable)
+		atMost(write, "writing:", s.Media.WritingPDFs, cli.Printable)
 		if s.Media.Waits != "" {
 			line("queue:", "all of it waits: "+s.Media.Waits)
 		}
-		atMost(line, "upload:", s.Media.Uploads, uploadLine)
-		atMost(line, "download:", s.Media.Downloads, downloadLine)
-		if s.Media.LastError != "" {
-			line("media tree:", s.Media.LastError)
-		}
-		atMost(line, "failed:", s.Media.FailedFiles, func(f control.Failed) string { return f.Place + ": " + f.Reason })
-		atMost(line, "local:", local, func(n control.Local) string { return n.Place + ", since " + n.Since.Local().Format(time.DateTime) })
+		atMost(write, "upload:", s.Media.Uploads, uploadLine)
+		atMost(write, "download:", s.Media.Downloads, downloadLine)
+		line("media tree:", s.Media.LastError)
+		atMost(write, "failed:", s.Media.FailedFiles, func(f control.Failed) string { return f.Place + ": " + f.Reason })
+		atMost(write, "local:", local, func(n control.Local) string { return n.Place + ", since " + n.Since.Local().Format(time.DateTime) })
 		line("failures:", s.Failures)
 	})
 }
