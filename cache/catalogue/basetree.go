@@ -59,12 +59,6 @@ func (b *baseTree) find(id int64) int32 {
 	return b.byID.find(hashID(id), func(node int32) bool { return b.id(node) == id })
 }
 
-// sharesText reports whether a new tree may share this tree's text: nodes that still exist
-// must use most of it.
-func (b *baseTree) sharesText() bool {
-	return b.text.bytes() <= 2*b.used+pieceSize && len(b.text) < maxPieces/2
-}
-
 // with returns the same tree with other versions.
 func (b *baseTree) with(of chunks[versions]) *baseTree {
 	if b.versions.equal(of) {

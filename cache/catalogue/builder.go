@@ -40,7 +40,8 @@ type ancestor struct {
 // time they were first seen.
 func newBuilder(old *Snapshot, at time.Time) *builder {
 	b := &builder{old: old, at: seconds(at), ctx: context.Background()}
-	if old != nil && old.base.sharesText() {
+	// A new tree may share the old one's text: nodes that still exist must use most of it.
+	if old != nil && old.base.text.bytes() <= 2*old.base.used+pieceSize && len(old.base.text) < maxPieces/2 {
 		b.shared = old.base
 	}
 	b.reset()

@@ -82,7 +82,7 @@ func (p *place) moveTemp(ctx context.Context, t *temp, name string, to *place, n
 	}
 	p.temps.put(from, nil)
 	if had := p.temps.put(at, t); had != nil {
-		had.unnamed(ctx)
+		had.content.TempNameRemoved(ctx)
 	}
 	return 0
 }

@@ -73,7 +73,7 @@ func (p *place) createTemp(ctx context.Context, name string, flags, mode uint32,
 	made := p.NewInode(ctx, t, gofs.StableAttr{Mode: syscall.S_IFREG, Ino: inode.Media(t.content.Ino())})
 	handle, options, failed := t.Open(ctx, flags)
 	if had := p.temps.put(names.In(p.nodeID(), name), t); had != nil {
-		had.unnamed(ctx)
+		had.content.TempNameRemoved(ctx)
 	}
 	t.Attr(&out.Attr)
 	return made, handle, options, failed
@@ -84,14 +84,9 @@ func (p *place) unlinkTemp(ctx context.Context, name string) bool {
 	t := p.temps.put(names.In(p.nodeID(), name), nil)
 	if t != nil {
 		virtual.RememberPath(&p.Inode, name)
-		t.unnamed(ctx)
+		t.content.TempNameRemoved(ctx)
 	}
 	return t != nil
-}
-
-// unnamed is called when t has lost its name.
-func (t *temp) unnamed(ctx context.Context) {
-	t.content.TempNameRemoved(ctx)
 }
 
 func (t *temp) Attr(out *fuse.Attr) time.Duration {

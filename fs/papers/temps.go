@@ -37,9 +37,6 @@ func (ts *temps) put(e names.Entry, t *temp) (had *temp) {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
 	had = ts.files[e]
-	if ts.files == nil {
-		ts.files = map[names.Entry]*temp{}
-	}
 	if ts.files[e] = t; t == nil {
 		delete(ts.files, e)
 	}
@@ -62,9 +59,6 @@ func (ts *temps) drop(e names.Entry, t *temp) {
 func (ts *temps) addDir(d *tempDir) {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
-	if ts.dirs == nil {
-		ts.dirs = map[names.Entry]*tempDir{}
-	}
 	ts.dirs[d.at] = d
 }
 

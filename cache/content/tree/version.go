@@ -32,7 +32,8 @@ func (known Version) Differs(v Version) bool {
 	case known.KB < 0 || v.KB < 0:
 		return false // unknown
 	case known.Size >= 0:
-		return !fitsKB(known.Size, v.KB)
+		// How the service rounds a size, and whether its KB has 1,000 or 1,024 bytes, is not documented.
+		return v.KB < known.Size/1024 || v.KB > (known.Size+999)/1000
 	}
 	return known.KB != v.KB
 }
@@ -66,12 +67,6 @@ func (v Version) Most() int64 {
 		return v.KB<<10 + 1023
 	}
 	return -1
-}
-
-// fitsKB reports whether the service may report size as kb. How it rounds, and whether its KB
-// has 1,000 or 1,024 bytes, is not documented.
-func fitsKB(size, kb int64) bool {
-	return kb >= size/1024 && kb <= (size+999)/1000
 }
 
 // Address is the address of a file's content, zero if unknown. Most addresses of a service have
