@@ -138,6 +138,10 @@ type Options struct {
 	// SentPDF returns the PDF last sent for a paper, "" if there is none. nil: no paper has
 	// one.
 	SentPDF func(paper int64) (sha256 string, size int64, err error)
+	// PDFPath returns where a PDF is meant for now that was meant for path: at its paper or, if that is to be created, in its
+	// category dir, which others may have renamed or moved. gone says that these are not there any more, taken that another paper is
+	// where it was to be created. It is asked under locks, and waits for nothing. nil: nothing is renamed.
+	PDFPath func(paper, dir int64, path string) (now string, gone, taken bool)
 	// PinnedPDFs are the SHA-256 digests of sent PDFs, by paper. The content cache keeps them
 	// regardless of its limit. Store.PinPDFs changes them.
 	PinnedPDFs map[int64][]string
@@ -182,6 +186,9 @@ func (o *Options) setDefaults() {
 	}
 	if o.Slept == nil {
 		o.Slept = clock.Slept
+	}
+	if o.PDFPath == nil {
+		o.PDFPath = func(_, _ int64, path string) (string, bool, bool) { return path, false, false }
 	}
 	if o.Mended == nil {
 		o.Mended = func(string, string) {}

@@ -248,7 +248,7 @@ func TestAQueuedPDFThatTheDiskLost(t *testing.T) {
 	for name, size := range map[string]int64{"shortened": 3, "emptied": 0, "lengthened": 20, "whole": 11} {
 		t.Run(name, func(t *testing.T) {
 			f := newFixture(t, writingBack)
-			d := f.store.NewDraft(7, "/papers/a.paper/source.pdf")
+			d := f.store.NewDraft(7, 0, "/papers/a.paper/source.pdf")
 			_, err := d.WriteAt([]byte("%PDF of one"), 0)
 			require.NoError(t, err)
 			require.NoError(t, d.Queue(Queuing{Check: func(remote.Content) error { return nil }}))

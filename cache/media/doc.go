@@ -146,5 +146,5 @@
 //	Names       which names are locked                         nothing
 //
 // A method whose name ends in Locked needs Store.mu, one that ends in BodyLocked the file's Body. Under Store.mu
-// nothing is logged, reported, requested or synced (tested). No callback runs under a lock, but Options.Kept under Body.
+// nothing is logged, reported, requested or synced (tested). No callback runs under a lock, but Options.Kept under Body, and PDFPath.
 package media

@@ -37,7 +37,7 @@ func TestADraftThatIsWrittenWhileItIsSent(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := newFixture(t)
-			d := f.store.NewDraft(7, "papers/a/source.pdf")
+			d := f.store.NewDraft(7, 0, "papers/a/source.pdf")
 			_, err := d.WriteAt([]byte("one and all"), 0)
 			require.NoError(t, err)
 			err = d.Send(func(content remote.Content) (string, error) {
@@ -86,7 +86,7 @@ func TestQueuingADraftThatEnds(t *testing.T) {
 	f := newFixture(t, writingBack)
 	to := Queuing{Check: func(remote.Content) error { return nil }}
 	for _, endsFirst := range []bool{true, false} {
-		d := f.store.NewDraft(7, "/papers/a.paper/source.pdf")
+		d := f.store.NewDraft(7, 0, "/papers/a.paper/source.pdf")
 		_, err := d.WriteAt([]byte("%PDF of one"), 0)
 		require.NoError(t, err)
 		if endsFirst {
@@ -112,7 +112,7 @@ func TestSendingAQueuedDraftThatWasTakenOut(t *testing.T) {
 	for name, more := range map[string]bool{"closed": false, "written": true} {
 		t.Run(name, func(t *testing.T) {
 			f := newFixture(t, writingBack)
-			d := f.store.NewDraft(7, "/papers/a.paper/source.pdf")
+			d := f.store.NewDraft(7, 0, "/papers/a.paper/source.pdf")
 			_, err := d.WriteAt([]byte("%PDF of one"), 0)
 			require.NoError(t, err)
 			require.NoError(t, d.Queue(Queuing{Check: func(remote.Content) error { return nil }}))
@@ -137,7 +137,7 @@ func TestSendingAQueuedDraftThatWasTakenOut(t *testing.T) {
 func TestADraftEndsOnceItCanBeRead(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, writingBack)
-	d := f.store.NewDraft(7, "/papers/a.paper/source.pdf")
+	d := f.store.NewDraft(7, 0, "/papers/a.paper/source.pdf")
 	_, err := d.WriteAt([]byte("%PDF of one"), 0)
 	require.NoError(t, err)
 	require.NoError(t, d.Queue(Queuing{Check: func(remote.Content) error { return nil }}))
@@ -161,7 +161,7 @@ func TestADraftEndsOnceItCanBeRead(t *testing.T) {
 func TestWhatWasSeenOfAPaper(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, writingBack)
-	d := f.store.NewDraft(7, "/papers/a.paper/source.pdf")
+	d := f.store.NewDraft(7, 0, "/papers/a.paper/source.pdf")
 	_, err := d.WriteAt([]byte("%PDF of one"), 0)
 	require.NoError(t, err)
 	require.NoError(t, d.Queue(Queuing{Seen: "pages", Check: func(remote.Content) error { return nil }}))
@@ -201,7 +201,7 @@ func TestASentDraftThatCannotBeKept(t *testing.T) {
 	f := newFixture(t)
 	const path = "/papers/a.paper/source.pdf"
 	send := func(content string, refused error) *Draft {
-		d := f.store.NewDraft(7, path)
+		d := f.store.NewDraft(7, 0, path)
 		_, err := d.WriteAt([]byte(content), 0)
 		require.NoError(t, err)
 		require.ErrorIs(t, d.Send(func(remote.Content) (string, error) { return sum([]byte(content)), refused }), refused)
@@ -234,7 +234,7 @@ func (r refusedPDF) Published(error) { r.Close() }
 func TestNoRoomBesideAQueuedDraftThatIsRefused(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, writingBack, func(o *Options) { o.Quota = 15 })
-	d := f.store.NewDraft(7, "/papers/a.paper/source.pdf")
+	d := f.store.NewDraft(7, 0, "/papers/a.paper/source.pdf")
 	_, err := d.WriteAt([]byte("%PDF of one"), 0)
 	require.NoError(t, err)
 	require.NoError(t, d.Queue(Queuing{Check: func(remote.Content) error { return nil }}))

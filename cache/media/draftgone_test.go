@@ -16,7 +16,7 @@ func TestADraftThatIsQueuedOnceMore(t *testing.T) {
 	t.Parallel()
 	f, disk := onFullDisk(t, writingBack)
 	any := Queuing{Check: func(remote.Content) error { return nil }}
-	d := f.store.NewDraft(7, "/papers/a.paper/source.pdf")
+	d := f.store.NewDraft(7, 0, "/papers/a.paper/source.pdf")
 	_, err := d.WriteAt([]byte("%PDF of one"), 0)
 	require.NoError(t, err)
 	require.NoError(t, d.Queue(any))
@@ -44,7 +44,7 @@ func TestARemovedDraftStaysRemoved(t *testing.T) {
 	for name, drop := range map[string]bool{"taken out": false, "forsaken": true} {
 		t.Run(name, func(t *testing.T) {
 			f, disk := onFullDisk(t, writingBack)
-			d := f.store.NewDraft(7, "/papers/a.paper/source.pdf")
+			d := f.store.NewDraft(7, 0, "/papers/a.paper/source.pdf")
 			_, err := d.WriteAt([]byte("%PDF of one"), 0)
 			require.NoError(t, err)
 			require.NoError(t, d.Queue(Queuing{Check: func(remote.Content) error { return nil }}))

@@ -13,7 +13,7 @@ import (
 
 // queuePDF queues the PDF of a paper, as its close does with --write-back.
 func queuePDF(s *Store, content string) (*Draft, error) {
-	d := s.NewDraft(7, pdfPath)
+	d := s.NewDraft(7, 0, pdfPath)
 	if _, err := d.WriteAt([]byte(content), 0); err != nil {
 		return d, err
 	}

@@ -27,7 +27,7 @@ func TestDataThatIsReplacedUnderAQueue(t *testing.T) {
 	_, err = f.create(dir, "b", "new")
 	require.NoError(t, err)
 	pdf := func(paper int64, path string, to Queuing) {
-		d := f.store.NewDraft(paper, path)
+		d := f.store.NewDraft(paper, 0, path)
 		_, err := d.WriteAt([]byte("%PDF of "+path), 0)
 		require.NoError(t, err)
 		to.Check = func(remote.Content) error { return nil }

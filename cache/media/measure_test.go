@@ -86,7 +86,7 @@ func TestTheNextMountReadsOnce(t *testing.T) {
 	data := make([]byte, 300_000)
 	_, err := f.create(Root, "a", string(data))
 	require.NoError(t, err)
-	d := f.store.NewDraft(7, "/papers/a.paper/source.pdf")
+	d := f.store.NewDraft(7, 0, "/papers/a.paper/source.pdf")
 	_, err = d.WriteAt(data, 0)
 	require.NoError(t, err)
 	require.NoError(t, d.Queue(Queuing{Check: func(remote.Content) error { return nil }}))

@@ -36,7 +36,7 @@ func Open(o Options) (*Store, error) {
 	s.room = disk.Room{Disk: disk.Disk{Dir: o.State.Dir("spool"), Reserve: o.Reserve, Free: o.free}, Quota: o.Quota}
 	s.spools.Path, s.spools.Room, s.spools.Sound = o.State.Dir("spool"), &s.room, &s.sound
 	s.spools.Synced = o.WriteBack
-	s.failures = failed.Store{DB: o.State.DB(), Dir: o.State.Dir("failed"), Room: &s.room, Now: o.Now, Sync: s.spools.SyncDir, Written: s.waitWritten, Log: o.Log}
+	s.failures = failed.Store{DB: o.State.DB(), Dir: o.State.Dir("failed"), Room: &s.room, Now: o.Now, Sync: s.spools.SyncDir, Written: s.waitWritten, Temporary: s.temporary, Log: o.Log}
 	s.names.Init()
 	s.flights.Now = s.aging
 	s.changes.Queue = notify.New()

@@ -30,12 +30,12 @@ func (s *Store) addPDFLocked(ino Ino, pdf tree.PDF) *tree.Node {
 
 func (s *Store) draftOf(n *tree.Node) *Draft { return &Draft{&Handle{store: s, node: n}} }
 
-// NewDraft creates an empty draft of a paper's PDF that is to be sent to path.
-func (s *Store) NewDraft(paper int64, path string) *Draft {
+// NewDraft creates an empty draft of a paper's PDF that is to be sent to path, in category dir if it is beside the paper.
+func (s *Store) NewDraft(paper, dir int64, path string) *Draft {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.lastIno++
-	return s.draftOf(s.addPDFLocked(s.lastIno, tree.PDF{Paper: paper, Path: path}))
+	return s.draftOf(s.addPDFLocked(s.lastIno, tree.PDF{Paper: paper, Dir: dir, Path: path}))
 }
 
 // From makes a PDF that was sent what d, which is new, begins with.
@@ -96,18 +96,15 @@ func (h *Handle) TakeOver() {
 	h.gen = b.Gen
 }
 
-// read calls look under Store.mu.
-func (d *Draft) read(look func(n *tree.Node, b *tree.Body)) {
+// peek returns what look finds under Store.mu.
+func peek[T any](d *Draft, look func(n *tree.Node) T) T {
 	d.h.store.mu.RLock()
 	defer d.h.store.mu.RUnlock()
-	look(d.h.node, d.h.node.Body())
+	return look(d.h.node)
 }
 
 // About returns what is known of d.
-func (d *Draft) About() (pdf PDF) {
-	d.read(func(n *tree.Node, _ *tree.Body) { pdf = *n.PDF })
-	return pdf
-}
+func (d *Draft) About() PDF { return peek(d, func(n *tree.Node) PDF { return *n.PDF }) }
 
 // Change changes what is known of d and of its heir, and returns once their rows survive a kill, if they have any.
 func (d *Draft) Change(edit func(*PDF)) error {
@@ -125,23 +122,33 @@ func (d *Draft) Change(edit func(*PDF)) error {
 }
 
 // For changes the destination of the draft. A paper that is known is no longer being made.
-func (d *Draft) For(paper int64, path string) error {
-	return d.Change(func(p *PDF) { p.Paper, p.Path, p.Making = paper, path, p.Making && paper == 0 })
+func (d *Draft) For(paper, dir int64, path string) error {
+	return d.Change(func(p *PDF) { p.Paper, p.Dir, p.Path, p.Making = paper, dir, path, p.Making && paper == 0 })
+}
+
+// Path returns where the draft is meant for now, from the mount's root, with a leading slash.
+func (d *Draft) Path() string { return peek(d, d.h.store.shownLocked) }
+
+// shownLocked returns the path of n as programs see it now: that of a PDF follows its paper; s.mu must be held.
+func (s *Store) shownLocked(n *tree.Node) string {
+	if n.PDF == nil {
+		return n.LastPath()
+	}
+	path, _, _ := s.o.PDFPath(n.PDF.Paper, n.PDF.Dir, n.LastPath())
+	return path
 }
 
 // Ino returns the draft's number, which no other draft and no node of the store has.
 func (d *Draft) Ino() Ino { return d.h.Ino() }
 
 // Size returns the length in bytes.
-func (d *Draft) Size() (size int64) {
-	d.read(func(n *tree.Node, _ *tree.Body) { size, _ = n.ShownSize() })
-	return size
+func (d *Draft) Size() int64 {
+	return peek(d, func(n *tree.Node) int64 { size, _ := n.ShownSize(); return size })
 }
 
 // Written returns when the content was written, as a program may have set it.
-func (d *Draft) Written() (at time.Time) {
-	d.read(func(n *tree.Node, _ *tree.Body) { at = n.Mtime.Time() })
-	return at
+func (d *Draft) Written() time.Time {
+	return peek(d, func(n *tree.Node) time.Time { return n.Mtime.Time() })
 }
 
 // SetWritten changes the time at which the content was written.
@@ -159,35 +166,26 @@ func (d *Draft) SetWritten(at time.Time) error {
 
 // Clean reports whether everything written is sent. It does not wait: during a Send it returns
 // false.
-func (d *Draft) Clean() (is bool) {
-	d.read(func(_ *tree.Node, b *tree.Body) { is = b.Gen == b.Sent })
-	return is
+func (d *Draft) Clean() bool {
+	return peek(d, func(n *tree.Node) bool { return n.Body().Gen == n.Body().Sent })
 }
 
 // Begun reports whether anything was ever written.
-func (d *Draft) Begun() (is bool) {
-	d.read(func(_ *tree.Node, b *tree.Body) { is = b.Gen > 0 })
-	return is
-}
+func (d *Draft) Begun() bool { return peek(d, func(n *tree.Node) bool { return n.Body().Gen > 0 }) }
 
 // Settled reports whether everything written is sent or queued.
-func (d *Draft) Settled() (is bool) {
-	d.read(func(n *tree.Node, b *tree.Body) { is = b.Gen == n.Settled() })
-	return is
+func (d *Draft) Settled() bool {
+	return peek(d, func(n *tree.Node) bool { return n.Body().Gen == n.Settled() })
 }
 
 // Queued reports whether content is queued. It does not wait.
-func (d *Draft) Queued() (is bool) {
-	d.read(func(n *tree.Node, _ *tree.Body) { is = n.Queued() })
-	return is
-}
+func (d *Draft) Queued() bool { return peek(d, (*tree.Node).Queued) }
 
 // Untried reports whether there is written content that no Send has tried. It waits for a Send
 // in progress.
-func (d *Draft) Untried() (is bool) {
+func (d *Draft) Untried() bool {
 	defer d.h.store.lockNode(d.h.node)()
-	d.read(func(n *tree.Node, _ *tree.Body) { is = n.Untried() })
-	return is
+	return peek(d, (*tree.Node).Untried)
 }
 
 // Failure returns the error of the last write or Send, nil if it succeeded. It does not wait.

@@ -182,7 +182,7 @@ func (s *Store) WritingPDFs() (paths []string) {
 	defer s.mu.RUnlock()
 	for _, n := range s.papers.Children {
 		if n.Untried() && !s.temporary(n.PDF.Path) {
-			paths = append(paths, tree.MountPath(n.PDF.Path))
+			paths = append(paths, tree.MountPath(s.shownLocked(n)))
 		}
 	}
 	slices.Sort(paths)

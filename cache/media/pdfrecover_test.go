@@ -15,7 +15,7 @@ import (
 
 // writtenPDF returns a draft with content.
 func writtenPDF(t *testing.T, f *fixture, path, content string) *Draft {
-	d := f.store.NewDraft(7, path)
+	d := f.store.NewDraft(7, 0, path)
 	_, err := d.WriteAt([]byte(content), 0)
 	require.NoError(t, err)
 	return d
@@ -157,7 +157,7 @@ func TestAQueuedPDFOutlivesASpoiltOne(t *testing.T) {
 		var heir *Draft
 		require.NoError(t, d.SendQueued(func(c remote.Content) (string, error) {
 			heir, _ = d.LetGo(spoilt)
-			require.NoError(t, d.For(8, pdfPath))
+			require.NoError(t, d.For(8, 0, pdfPath))
 			return sends(t, &got, nil)(c)
 		}))
 		require.Equal(t, []any{"%PDF of one", int64(8), false, true}, []any{got, heir.About().Paper, heir.Queued(), heir.Clean()})

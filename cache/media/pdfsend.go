@@ -18,8 +18,8 @@ func (d *Draft) Send(send func(remote.Content) (sha256 string, err error)) error
 
 // SendQueued is Send of queued content. If it was removed from the queue, SendQueued does nothing.
 func (d *Draft) SendQueued(send func(remote.Content) (sha256 string, err error)) error {
-	var queued *tree.Delivery
-	if d.read(func(n *tree.Node, _ *tree.Body) { queued = n.Delivery }); queued == nil {
+	queued := peek(d, func(n *tree.Node) *tree.Delivery { return n.Delivery })
+	if queued == nil {
 		return nil
 	}
 	return d.h.store.publishTo(d.h.node, queued, d.destination(send))
@@ -29,7 +29,7 @@ func (d *Draft) SendQueued(send func(remote.Content) (sha256 string, err error))
 func (d *Draft) destination(send func(remote.Content) (string, error)) destination {
 	return func(f *frozen, _ target) (up remote.Upload, err error) {
 		s, before := d.h.store, d.About()
-		f.content.Path, f.content.Since = before.Path, s.o.Now()
+		f.content.Path, f.content.Since = d.Path, s.o.Now()
 		if f.delivery != nil {
 			f.content.Gate = gate{f.delivery.Canceller, d}
 		}
@@ -94,13 +94,13 @@ func (f *frozen) sentPDF(sum string) {
 	f.sum, n.Pub = sum, tree.SentPDF(sum, f.content.Length)
 	s.recordSentLocked(n, f.gen, remote.Upload{SHA256: sum})
 	upto := s.saveLocked(n)
-	paper, path := n.PDF.Paper, n.LastPath()
+	to := failed.Entry{Paper: n.PDF.Paper, Dir: n.PDF.Dir, Path: n.LastPath()}
 	s.mu.Unlock()
 	if f.delivery != nil {
 		s.leftQueue(n, f.spool.Serial, upto)
 	}
 	n.Body().Mu.Unlock()
-	s.failures.Overtake(paper, path)
+	s.failures.Overtake(to)
 }
 
 // keepSent moves sent content of a PDF to the cache. If that has no room, the content moves to

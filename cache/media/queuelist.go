@@ -27,7 +27,7 @@ func (s *Store) Queue() (list []Queued) {
 	s.mu.RLock()
 	for _, item := range append(s.outbox.List(), s.pdfs.List()...) {
 		n := item.Key.Node
-		list = append(list, queuedOf(n.LastPath(), n.Size, item, sent))
+		list = append(list, queuedOf(s.shownLocked(n), n.Size, item, sent))
 	}
 	s.mu.RUnlock()
 	if s.o.ReadOnly {
@@ -131,7 +131,7 @@ func (s *Store) findQueuedLocked(path string) *tree.Node {
 		return s.findLocked(path)
 	}
 	for _, n := range s.papers.Children {
-		if n.LastPath() == path && n.Queued() {
+		if s.shownLocked(n) == path && n.Queued() {
 			return n
 		}
 	}
@@ -142,7 +142,7 @@ func (s *Store) findQueuedLocked(path string) *tree.Node {
 func (s *Store) Uploads() []Upload {
 	var list []Upload
 	for _, c := range s.progress.List() {
-		list = append(list, Upload{Path: strings.TrimPrefix(c.Path, "/"), Place: tree.MountPath(c.Path), Sent: c.Sent(), Total: c.Length, Since: c.Since})
+		list = append(list, Upload{Path: strings.TrimPrefix(c.Path(), "/"), Place: tree.MountPath(c.Path()), Sent: c.Sent(), Total: c.Length, Since: c.Since})
 	}
 	for _, q := range s.Queue() {
 		if !q.Sending { // else it is listed already, or about to start

@@ -23,7 +23,7 @@ func (s *Store) SendFailed(entry string, send func(remote.Content) (sha256 strin
 		return err
 	}
 	defer end()
-	content := &spool.Content{F: f, Length: e.Size, Path: e.Path, Since: s.o.Now()}
+	content := &spool.Content{F: f, Length: e.Size, Path: func() (path string) { path, _, _ = s.o.PDFPath(e.Paper, e.Dir, e.Path); return path }, Since: s.o.Now()}
 	s.progress.Begin(content)
 	defer s.progress.End(content)
 	sum, err := send(content)
@@ -129,11 +129,16 @@ func (s *Store) Failed() []failed.Entry {
 	list := s.failures.List()
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	for i, e := range list {
-		list[i].Unnamed = e.Base == nil && strings.HasPrefix(e.Path, failed.Unnamed)
-		pdf := strings.HasPrefix(e.Path, "/")
-		list[i].Temporary = pdf && s.temporary(e.Path)
-		list[i].Replaced = e.Overtaken || !pdf && failed.Replaces(s.findLocked(e.Path), e.Base)
+	for i := range list {
+		e := &list[i]
+		e.Unnamed = e.Base == nil && strings.HasPrefix(e.Path, failed.Unnamed)
+		e.Replaced = failed.Replaces(s.findLocked(e.Path), e.Base)
+		if strings.HasPrefix(e.Path, "/") {
+			e.Temporary = s.temporary(e.Path)
+			e.Path, e.Gone, e.Replaced = s.o.PDFPath(e.Paper, e.Dir, e.Path)
+			e.Paper = max(e.Paper, 0)
+		}
+		e.Replaced = e.Replaced || e.Overtaken
 	}
 	return list
 }

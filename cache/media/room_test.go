@@ -97,7 +97,7 @@ func TestNoRoomBesideWhatIsSent(t *testing.T) {
 func TestADraftThatFindsNoRoomIsDropped(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, ten)
-	d := f.store.NewDraft(7, "papers/a/source.pdf")
+	d := f.store.NewDraft(7, 0, "papers/a/source.pdf")
 	_, err := d.WriteAt([]byte("12345"), 0)
 	require.NoError(t, err)
 	_, err = d.WriteAt(make([]byte, 10), 5)

@@ -133,7 +133,7 @@ func TestAfterAFailedSyncOfTheStateNothingIsPromised(t *testing.T) {
 }
 
 func fsyncOfADraft(f *fixture) func() error {
-	d := f.store.NewDraft(7, "papers/a/source.pdf")
+	d := f.store.NewDraft(7, 0, "papers/a/source.pdf")
 	_, err := d.WriteAt([]byte("one"), 0)
 	require.NoError(f.t, err)
 	return d.h.Fsync

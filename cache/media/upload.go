@@ -92,7 +92,7 @@ func (s *Store) uploadTo(ctx context.Context, at target, content *spool.Content)
 }
 
 func (s *Store) uploadOnce(ctx context.Context, at target, content *spool.Content) (remote.Upload, error) {
-	content.Path, content.Since = at.path, s.o.Now()
+	content.Path, content.Since = func() string { return at.path }, s.o.Now()
 	s.progress.Begin(content)
 	defer s.progress.End(content)
 	if up, sent, err := s.endEarly(ctx, at, content); sent {

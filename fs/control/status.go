@@ -106,9 +106,12 @@ type MediaInfo struct {
 
 // Failed is content that was not published.
 type Failed struct {
-	Name  string `json:"name"`  // in failed/
-	Path  string `json:"path"`  // its destination: below media/, or Place of a PDF for papers/
-	Place string `json:"place"` // the same from the mount's root
+	Name  string `json:"name"`         // in failed/
+	Path  string `json:"path"`         // its destination: below media/, or Place of a PDF for papers/
+	Place string `json:"place"`        // the same from the mount's root
+	Paper int64  `json:"id,omitempty"` // of a PDF, if there was one
+	// Gone means that this paper is not there any more, or the category in which a PDF was to make one.
+	Gone bool `json:"gone,omitempty"`
 	// Suffix ends the name if other content for the same place was in failed/: " (older)".
 	Suffix string    `json:"suffix,omitempty"`
 	Reason string    `json:"reason"`

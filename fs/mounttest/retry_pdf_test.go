@@ -93,8 +93,9 @@ func TestRetryTakesNoOtherPaper(t *testing.T) {
 	m.sh(`set -e; rmdir papers/C/Y.paper; mkdir papers/C/Y.paper; echo > .paperfs/refresh`)
 	m.eventually(`test -d papers/C/X.paper`)
 	m.proxy.Reset()
-	for _, what := range []string{"papers/C/X.pdf", "papers/C/X.paper/source.pdf", "papers/C/Y.pdf", ".paperfs/failed"} {
-		assert.Contains(t, m.fails(`"$PAPERFS" retry `+what), "so it is not replaced", what)
+	for what, says := range map[string]string{"papers/C/X.pdf": "so it is not replaced", "papers/C/X.paper/source.pdf": "so it is not replaced",
+		"papers/C/Y.pdf": "not here any more", ".paperfs/failed": "so it is not replaced"} {
+		assert.Contains(t, m.fails(`"$PAPERFS" retry `+what), says, what)
 	}
 	assert.Zero(t, m.proxy.Count(remote.ProcessPDF))
 	m.sh(`set -e; mv .paperfs/failed/X.pdf papers/C/X.pdf; "$PAPERFS" wait papers/C/X.paper; test -e papers/C/X.paper/pages/002; test ! -e papers/C/X.paper/pages/003`)

@@ -47,7 +47,7 @@ func (p *place) mkdirTemp(ctx context.Context, name string, out *fuse.EntryOut) 
 	if !strings.HasPrefix(name, ".") || !byRsync(ctx) {
 		return nil
 	}
-	ino := p.Media.NewDraft(0, "").Ino()
+	ino := p.Media.NewDraft(0, 0, "").Ino()
 	d := &tempDir{place: place{Tree: p.Tree, node: -int64(ino)}, at: names.In(p.nodeID(), name), mtime: time.Now()}
 	made := p.NewInode(ctx, d, gofs.StableAttr{Mode: syscall.S_IFDIR, Ino: inode.Media(uint64(ino))})
 	p.temps.addDir(d)

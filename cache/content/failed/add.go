@@ -10,28 +10,24 @@ import (
 	"paperfs/cache/content/spool"
 )
 
-// Add moves the file at source into failed/. It replaces an older entry for the same path, and stays beside one whose content
+// Add moves the file at source into failed/. It replaces an older entry for the same place, and stays beside one whose content
 // was begun later, as with AddOlder: what is queued may fail after the newest content. A crash during Add leaves the source and
 // the older entry as they were.
 func (f *Store) Add(source string, e Entry) error {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if other := f.byPath[e.at()]; other != nil {
-		_, begun, is := spool.Parse(filepath.Base(source))
-		if _, later, has := spool.Parse(other.Spool); is && has && begun < later {
-			return f.addOlderLocked(source, e)
-		}
-	}
-	return f.addLocked(source, e)
+	_, begun, is := spool.Parse(filepath.Base(source))
+	return f.add(source, e, func(other *Entry) bool {
+		_, later, has := spool.Parse(other.Spool)
+		return is && has && begun < later
+	})
 }
 
-// AddDamaged is Add for a PDF that was sent. If an entry for the same path still has to be
+// AddDamaged is Add for a PDF that was sent. If an entry for the same place still has to be
 // sent, the new entry gets a suffix.
 func (f *Store) AddDamaged(source string, e Entry) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	e.Overtaken = true
-	if other := f.byPath[e.at()]; other != nil && !other.Overtaken {
+	if other := f.otherLocked(e); other != nil && !other.Overtaken {
 		e.Suffix = damaged
 	}
 	return f.addLocked(source, e)
@@ -40,47 +36,38 @@ func (f *Store) AddDamaged(source string, e Entry) error {
 // AddSent is Add for a PDF that the service has. Like AddDamaged, it does not replace content
 // that still has to be sent.
 func (f *Store) AddSent(source string, e Entry) error {
-	f.mu.Lock()
-	defer f.mu.Unlock()
 	e.Overtaken = true
-	if other := f.byPath[e.at()]; other != nil && !other.Overtaken {
-		return f.addOlderLocked(source, e)
-	}
-	return f.addLocked(source, e)
+	return f.add(source, e, func(other *Entry) bool { return !other.Overtaken })
 }
 
-// AddOlder is Add for content that was not sent, when newer content for its path was added
+// AddOlder is Add for content that was not sent, when newer content for its place was added
 // before: both stay.
 func (f *Store) AddOlder(source string, e Entry) error {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.addOlderLocked(source, e)
+	return f.add(source, e, func(*Entry) bool { return true })
 }
 
-func (f *Store) addOlderLocked(source string, e Entry) error {
-	for f.byPath[e.at()] != nil {
+// AddPDF is Add for a PDF that was not sent. Of an earlier run, the newest of a place is added
+// first: an entry that was added after this content was written stays, as with AddOlder. A kill
+// between two calls changes nothing.
+func (f *Store) AddPDF(source string, e Entry) error {
+	return f.add(source, e, func(other *Entry) bool { return f.loading && (other.found || other.Since.After(e.ModTime)) })
+}
+
+// add is Add beside an entry for the same place that stays.
+func (f *Store) add(source string, e Entry, stays func(other *Entry) bool) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for other := f.otherLocked(e); other != nil && (e.Suffix != "" || stays(other)); other = f.otherLocked(e) {
 		e.Suffix += older
 		e.Overtaken = true
 	}
 	return f.addLocked(source, e)
 }
 
-// AddPDF is Add for a PDF that was not sent. Of an earlier run, the newest of a path is added
-// first: an entry that was added after this content was written stays, as with AddOlder. A kill
-// between two calls changes nothing.
-func (f *Store) AddPDF(source string, e Entry) error {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if other := f.byPath[e.at()]; f.loading && other != nil && (other.found || other.Since.After(e.ModTime)) {
-		return f.addOlderLocked(source, e)
-	}
-	return f.addLocked(source, e)
-}
-
 func (f *Store) addLocked(source string, e Entry) error {
 	e.Since, e.Spool, e.found = f.Now(), filepath.Base(source), f.loading
-	err := f.DB.QueryRow("INSERT INTO media_failed (path, suffix, size, mode, mtime, reason, since, base, paper, unfinished, overtaken, spool) VALUES (?,?,?,?,?,?,?,?,?,?,?,?) RETURNING id",
-		e.Path, e.Suffix, e.Size, e.Mode, inode.InstantOf(e.ModTime), e.Reason, inode.InstantOf(e.Since), baseBytes(e.Base), e.Paper, e.Unfinished, e.Overtaken, e.Spool).Scan(&e.ID)
+	err := f.DB.QueryRow("INSERT INTO media_failed (path, suffix, size, mode, mtime, reason, since, base, paper, dir, unfinished, overtaken, spool) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?) RETURNING id",
+		e.Path, e.Suffix, e.Size, e.Mode, inode.InstantOf(e.ModTime), e.Reason, inode.InstantOf(e.Since), baseBytes(e.Base), e.Paper, e.Dir, e.Unfinished, e.Overtaken, e.Spool).Scan(&e.ID)
 	if err != nil {
 		return err
 	}
@@ -90,7 +77,7 @@ func (f *Store) addLocked(source string, e Entry) error {
 	}
 	disk.CrashPoint("content set aside")
 	_ = f.Sync(f.Dir) // the caller forgets the source next; after a failure every later wait fails
-	if old := f.byPath[e.at()]; old != nil {
+	if old := f.otherLocked(e); old != nil {
 		f.leaveLocked(old)
 		_ = f.replaceLocked(old) // if this fails, the next Load does it
 	}

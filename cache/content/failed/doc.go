@@ -1,4 +1,5 @@
-// Package failed stores content that was not published, the newest of each path. The mount
+// Package failed stores content that was not published, the newest of each place: of a file of media/ its path, of a
+// PDF its paper or, before that is made, its name in a category. So what others rename or move keeps its own entry. The mount
 // shows it in failed/. Damaged PDFs stay beside it under a suffix, and so do older PDFs that the
 // service refused under temporary names or that a killed mount left, and queued content that fails after newer.
 //

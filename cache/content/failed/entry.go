@@ -32,7 +32,9 @@ type Entry struct {
 	Temporary bool
 
 	ID        int64 // never reused, so that entries cannot be confused
-	Paper     int64 // of a Draft: its paper, 0 if that was to be created
+	Paper     int64 // of a Draft: its paper, 0 if that was to be created, -ID if nothing else is to replace it
+	Dir       int64 // of a Draft beside a paper: their category
+	Gone      bool  // of a Draft: that paper is not there any more, or the category in which it was to be created
 	Overtaken bool  // of a Draft: its paper has another PDF, sent later from here or by others
 
 	Spool string    // the content's name in the spool, "" if unknown
@@ -55,10 +57,33 @@ const (
 	older   = " (older)"
 )
 
-// place identifies an entry: of two with the same place, the newer one counts.
-type place struct{ path, suffix string }
+// place is what an entry belongs to, whatever is called how by now: of two with the same place, the newer one counts.
+// It is a paper, a name in a category that has no such paper yet, or else a path.
+type place struct {
+	paper, dir   int64
+	path, suffix string
+}
 
-func (e Entry) at() place { return place{e.Path, e.Suffix} }
+func (f *Store) at(e *Entry) place {
+	switch {
+	case e.Paper != 0 && !f.Temporary(e.Path):
+		return place{paper: e.Paper, suffix: e.Suffix}
+	case e.Dir != 0:
+		return place{dir: e.Dir, path: path.Base(e.Path), suffix: e.Suffix}
+	}
+	return place{paper: e.Paper, path: e.Path, suffix: e.Suffix}
+}
+
+// otherLocked returns the entry that e replaces, or nil. What was refused before its paper was made has no paper; f.mu must
+// be held.
+func (f *Store) otherLocked(e Entry) *Entry {
+	other := f.byPlace[f.at(&e)]
+	if other == nil && e.Dir != 0 {
+		e.Paper = 0
+		other = f.byPlace[f.at(&e)]
+	}
+	return other
+}
 
 const maxName = 255 // bytes (NAME_MAX)
 
@@ -73,7 +98,7 @@ func EntryOf(n *tree.Node, size int64, why tree.Verdict) Entry {
 	e := Entry{Path: n.LastPath(), Reason: why.Reason.Error(), Size: size, Ino: n.Ino, Mode: n.Permissions(), ModTime: n.Mtime.Time(),
 		Unfinished: why.Partial}
 	if n.PDF != nil {
-		e.Paper, e.Overtaken = n.PDF.Paper, refusal.Is(why.Reason, refusal.Exists)
+		e.Paper, e.Dir, e.Overtaken = n.PDF.Paper, n.PDF.Dir, refusal.Is(why.Reason, refusal.Exists)
 		return e
 	}
 	base := n.Pub

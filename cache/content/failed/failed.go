@@ -19,7 +19,7 @@ import (
 	"paperfs/cache/content/tree"
 )
 
-// Store holds content that was not published, the newest of each path.
+// Store holds content that was not published, the newest of each place.
 type Store struct {
 	DB   *sql.DB
 	Dir  string
@@ -27,11 +27,12 @@ type Store struct {
 	Now  func() time.Time
 	Sync func(dir string) error
 	// Written returns once a kill can no longer restore added content as queued or scratch.
-	Written func() error
-	Log     *slog.Logger
+	Written   func() error
+	Temporary func(path string) bool // a Draft's path has a temporary name: its Paper is the category or paper that it is in
+	Log       *slog.Logger
 
 	mu      lock.Mutex[lock.Failures]
-	byPath  map[place]*Entry  // guarded by mu
+	byPlace map[place]*Entry  // guarded by mu
 	byName  map[string]*Entry // guarded by mu
 	over    []*Entry          // guarded by mu: entries to be erased by Forget: without content, or replaced
 	loading bool              // guarded by mu: between Load and Forget, when nothing is erased
@@ -45,12 +46,12 @@ func (f *Store) enterLocked(e *Entry) {
 	for e.Name = nameOf(e, end); f.byName[e.Name] != nil; e.Name = nameOf(e, end) {
 		end += fmt.Sprintf("~%d", e.ID)
 	}
-	f.byPath[e.at()], f.byName[e.Name] = e, e
+	f.byPlace[f.at(e)], f.byName[e.Name] = e, e
 }
 
 // leaveLocked undoes enterLocked; f.mu must be held.
 func (f *Store) leaveLocked(e *Entry) {
-	delete(f.byPath, e.at())
+	delete(f.byPlace, f.at(e))
 	delete(f.byName, e.Name)
 	f.Room.Give(e.Size)
 }
@@ -84,13 +85,14 @@ func (f *Store) replaceLocked(e *Entry) error {
 	return f.erase(e)
 }
 
-// Overtake records that a PDF was sent to a paper, or to the path of a new paper: older entries
-// for it should not replace that PDF.
-func (f *Store) Overtake(paper int64, path string) {
+// Overtake records that a PDF was sent, to its paper or to a new one: older entries for the same place should not
+// replace it.
+func (f *Store) Overtake(sent Entry) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	to, unmade := f.at(&sent), f.at(&Entry{Dir: sent.Dir, Path: sent.Path})
 	for _, e := range f.byName {
-		if e.Overtaken || e.Path != path && (paper == 0 || e.Paper != paper) {
+		if at := f.at(&Entry{Paper: e.Paper, Dir: e.Dir, Path: e.Path}); e.Overtaken || at != to && at != unmade {
 			continue
 		}
 		e.Overtaken = true
@@ -101,21 +103,22 @@ func (f *Store) Overtake(paper int64, path string) {
 }
 
 // ForgetData removes references to the service's old data from the entries: their papers do not
-// exist yet, and their paths have other content than before.
+// exist yet, and their paths have other content than before. Each PDF belongs to itself from now on.
 func (f *Store) ForgetData() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	_, err := f.DB.Exec("UPDATE media_failed SET paper = 0, base = CASE WHEN base IS NULL THEN NULL ELSE ? END", baseBytes(new(tree.Version)))
-	if err != nil {
-		return err
-	}
+	clear(f.byPlace)
 	for _, e := range f.byName {
-		e.Paper = 0
 		if e.Base != nil {
 			e.Base = new(tree.Version)
 		}
+		if strings.HasPrefix(e.Path, "/") {
+			e.Paper, e.Dir = -e.ID, 0
+		}
+		f.byPlace[f.at(e)] = e
 	}
-	return nil
+	_, err := f.DB.Exec("UPDATE media_failed SET paper = iif(path LIKE '/%', -id, 0), dir = 0, base = CASE WHEN base IS NULL THEN NULL ELSE ? END", baseBytes(new(tree.Version)))
+	return err
 }
 
 // Take removes an entry and its content, unless that was moved away.

@@ -1,9 +1,13 @@
 package failed
 
 import (
+	"fmt"
 	"log/slog"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -30,13 +34,13 @@ func newShelf(t *testing.T) *shelf {
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, st.Close()) })
 	s := &shelf{t: t, Store: &Store{DB: st.DB(), Dir: t.TempDir(), Now: time.Now, Sync: func(string) error { return nil },
-		Written: func() error { return nil }, Log: slog.New(slog.DiscardHandler)}}
+		Written: func() error { return nil }, Temporary: func(path string) bool { return strings.Contains(path, "/.") }, Log: slog.New(slog.DiscardHandler)}}
 	s.reopen()
 	return s
 }
 
 func (s *shelf) reopen() {
-	s.Store = &Store{DB: s.DB, Dir: s.Dir, Room: &disk.Room{}, Now: s.Now, Sync: s.Sync, Written: s.Written, Log: s.Log}
+	s.Store = &Store{DB: s.DB, Dir: s.Dir, Room: &disk.Room{}, Now: s.Now, Sync: s.Sync, Written: s.Written, Temporary: s.Temporary, Log: s.Log}
 	require.NoError(s.t, s.Load())
 	require.NoError(s.t, s.Forget())
 }
@@ -71,10 +75,10 @@ func TestTheNewestOfEachPathStays(t *testing.T) {
 	for range 2 {
 		held := s.List()
 		require.Len(t, held, 2)
-		e := *s.byPath[place{"d/a", ""}]
+		e := *s.byPlace[place{path: "d/a"}]
 		require.Equal(t, "newer", s.holds()[e.Name])
 		require.Equal(t, []any{"never", int64(5), true, base}, []any{e.Reason, e.Size, e.Unfinished, e.Base})
-		require.Equal(t, "other", s.holds()[s.byPath[place{"e/a", ""}].Name])
+		require.Equal(t, "other", s.holds()[s.byPlace[place{path: "e/a"}].Name])
 		require.NotEqual(t, held[0].Name, held[1].Name)
 		s.reopen()
 	}
@@ -151,4 +155,35 @@ func TestTakingAnEntryTakesThatOne(t *testing.T) {
 	require.True(t, refusal.Is(err, refusal.NotFound))
 	s.reopen()
 	require.Empty(t, s.holds())
+}
+
+// TestAnEntryBelongsToItsPaper checks that a PDF takes the place of an older one of its paper, whatever the paper was called by
+// then, or of what was refused before the paper was made, and of nothing else: not of a PDF of another paper or category that
+// has the name now, and of no temporary file.
+func TestAnEntryBelongsToItsPaper(t *testing.T) {
+	t.Parallel()
+	s := newShelf(t)
+	for _, e := range []Entry{
+		{Path: "/papers/C/X.pdf", Paper: 7, Dir: 3}, {Path: "/papers/C/X.pdf", Paper: 8, Dir: 3}, {Path: "/papers/D/Y.paper/source.pdf", Paper: 7},
+		{Path: "/papers/C/N.pdf", Dir: 3}, {Path: "/papers/C/N.pdf", Dir: 4}, {Path: "/papers/E/N.pdf", Paper: 9, Dir: 3},
+		{Path: "/papers/C/.a", Paper: 3}, {Path: "/papers/C/.b", Paper: 3}, {Path: "/papers/C/.a", Paper: 4},
+	} {
+		require.NoError(t, s.AddPDF(s.source(fmt.Sprintf("%s of %d in %d", e.Path, e.Paper, e.Dir)), e))
+	}
+	want := []string{"/papers/C/.a of 3 in 0", "/papers/C/.a of 4 in 0", "/papers/C/.b of 3 in 0", "/papers/C/N.pdf of 0 in 4", "/papers/C/X.pdf of 8 in 3",
+		"/papers/D/Y.paper/source.pdf of 7 in 0", "/papers/E/N.pdf of 9 in 3"}
+	for range 2 {
+		require.Equal(t, want, slices.Sorted(maps.Values(s.holds())))
+		s.reopen()
+	}
+	s.Overtake(Entry{Path: "/papers/C/X.pdf", Paper: 7, Dir: 3})
+	for _, e := range s.List() {
+		require.Equal(t, e.Paper == 7, e.Overtaken, e.Path)
+	}
+	require.NoError(t, s.ForgetData())
+	require.NoError(t, s.AddPDF(s.source("of the new data"), Entry{Path: "/papers/C/X.pdf", Paper: 7, Dir: 3}))
+	for range 2 {
+		require.Len(t, s.List(), len(want)+1)
+		s.reopen()
+	}
 }

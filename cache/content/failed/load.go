@@ -11,11 +11,11 @@ import (
 	"paperfs/cache/content/spool"
 )
 
-// Load reads the entries. Of two entries with one path, both with content, the newer one
+// Load reads the entries. Of two entries with one place, both with content, the newer one
 // counts.
 func (f *Store) Load() error {
-	f.byPath, f.byName, f.loading = make(map[place]*Entry), make(map[string]*Entry), true
-	rows, err := f.DB.Query("SELECT id, path, suffix, size, mode, mtime, reason, since, base, paper, unfinished, overtaken, spool FROM media_failed ORDER BY id")
+	f.byPlace, f.byName, f.loading = make(map[place]*Entry), make(map[string]*Entry), true
+	rows, err := f.DB.Query("SELECT id, path, suffix, size, mode, mtime, reason, since, base, paper, dir, unfinished, overtaken, spool FROM media_failed ORDER BY id")
 	if err != nil {
 		return err
 	}
@@ -24,7 +24,7 @@ func (f *Store) Load() error {
 		var e Entry
 		var mtime, since int64
 		var base []byte
-		if err := rows.Scan(&e.ID, &e.Path, &e.Suffix, &e.Size, &e.Mode, &mtime, &e.Reason, &since, &base, &e.Paper, &e.Unfinished, &e.Overtaken, &e.Spool); err != nil {
+		if err := rows.Scan(&e.ID, &e.Path, &e.Suffix, &e.Size, &e.Mode, &mtime, &e.Reason, &since, &base, &e.Paper, &e.Dir, &e.Unfinished, &e.Overtaken, &e.Spool); err != nil {
 			return err
 		}
 		if e.Base, err = readBase(base); err != nil {
@@ -35,15 +35,15 @@ func (f *Store) Load() error {
 			f.over = append(f.over, &e)
 			continue
 		}
-		if older := f.byPath[e.at()]; older != nil {
+		if older := f.byPlace[f.at(&e)]; older != nil {
 			f.over = append(f.over, older)
 		}
-		f.byPath[e.at()] = &e
+		f.byPlace[f.at(&e)] = &e
 	}
 	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
 		return err
 	}
-	for _, e := range slices.SortedFunc(maps.Values(f.byPath), func(a, b *Entry) int { return cmp.Compare(a.ID, b.ID) }) {
+	for _, e := range slices.SortedFunc(maps.Values(f.byPlace), func(a, b *Entry) int { return cmp.Compare(a.ID, b.ID) }) {
 		f.Room.Add(e.Size)
 		f.enterLocked(e)
 	}

@@ -20,7 +20,7 @@ type Content struct {
 	Gate    gate            // may stop requests; nil: no gate
 	sealed  bool            // nothing writes to F any more
 
-	Path  string // destination, as in failed.Entry
+	Path  func() string // destination now, as in failed.Entry
 	Since time.Time
 	sent  atomic.Int64 // bytes sent by the newest request
 }

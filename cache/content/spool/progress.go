@@ -35,7 +35,7 @@ func (p *Progress) Idle() bool { return len(p.List()) == 0 }
 func (p *Progress) ByPath() map[string]int64 {
 	sent := make(map[string]int64)
 	for _, c := range p.List() {
-		sent[c.Path] = c.Sent()
+		sent[c.Path()] = c.Sent()
 	}
 	return sent
 }

@@ -11,7 +11,7 @@ func TestUploadsAreToldWhileTheyRun(t *testing.T) {
 	t.Parallel()
 	var table Progress
 	require.True(t, table.Idle())
-	one, two := &Content{Path: "a", Length: 10}, &Content{Path: "b", Length: 20}
+	one, two := &Content{Path: func() string { return "a" }, Length: 10}, &Content{Path: func() string { return "b" }, Length: 20}
 	table.Begin(one)
 	table.Begin(two)
 	one.Sending(7)

@@ -10,10 +10,10 @@ import (
 // service. Store.mu guards it.
 type PDF struct {
 	Paper int64  // 0: it may have to be created
-	Path  string // intended path, from the mount's root, with a leading slash
+	Dir   int64  // category of a PDF next to a paper's directory, 0 for source.pdf
+	Path  string // intended path as it was then, from the mount's root, with a leading slash
 
 	// Of the queued content, for the next mount, too.
-	Dir    int64  // category of a PDF next to a paper's directory, 0 for source.pdf
 	Again  bool   // it has the size of what was sent before, so that this does not tell whether it was sent
 	New    bool   // no paper had its name
 	Making bool   // an attempt may have created it

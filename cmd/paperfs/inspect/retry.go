@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 
@@ -41,7 +42,7 @@ paperfs retry ~/ipaper`,
 			}
 			f, err := m.failed(inside)
 			if err == nil && strings.HasPrefix(f.Place, "media/") {
-				m.lookAgain()
+				m.lookAgain("media")
 				f, err = m.failed(inside)
 			}
 			if err != nil {
@@ -54,14 +55,20 @@ paperfs retry ~/ipaper`,
 	return cmd
 }
 
-// lookAgain makes the mount refresh media/. It ignores a failure: then the uploads fail,
+// lookAgain makes the mount refresh a tree. It ignores a failure: then what is sent fails,
 // too, or the service offers no listing.
-func (m mounted) lookAgain() { _ = m.tell("refresh", "media") }
+func (m mounted) lookAgain(tree string) { _ = m.tell("refresh", tree) }
 
 // retry sends failed content again: moving it out of failed/ is the upload. It replaces only
 // the file that the content was to replace, unless over is set, and says so. It does not send
-// content whose name is unknown.
+// content whose name is unknown. A PDF goes to its paper, whatever path that has at the moment.
 func (m mounted) retry(out io.Writer, f control.Failed, over bool) error {
+	if f.Gone { // the tree that a mount begins with may be older than the paper
+		m.lookAgain("papers")
+		if now, err := m.failed(".paperfs/failed/" + f.Name); err == nil {
+			f = now
+		}
+	}
 	from, to := m.control(filepath.Join("failed", f.Name)), filepath.Join(m.dir, f.Place)
 	if f.Unnamed {
 		return fmt.Errorf("the name of %s is not known: the mount was killed before it recorded the name. To publish it, run: mv -- %s %s", from,
@@ -70,6 +77,10 @@ func (m mounted) retry(out io.Writer, f control.Failed, over bool) error {
 	if f.Temporary {
 		return fmt.Errorf("%s had a temporary name, and only NAME.pdf is processed. To send it, run: mv -- %s %s", to,
 			shellword.Quote(from), m.pdfBeside(f.Place))
+	}
+	if f.Gone {
+		return fmt.Errorf("%s was for a paper or category that is not here any more: it was deleted, or moved out of this mount. To make a new paper of it, run: mv -- %s %s",
+			from, shellword.Quote(from), m.pdfBeside(strings.Replace(f.Place, ".paper/", "/", 1)))
 	}
 	if f.Replaced && !over {
 		return fmt.Errorf("%s has changed since this content failed, at %s, so it is not replaced. To replace it, run: paperfs retry --over %s", to,
@@ -85,7 +96,11 @@ func (m mounted) retry(out io.Writer, f control.Failed, over bool) error {
 		}
 		fmt.Fprintln(out, cli.Printable(to)+" is replaced, "+because)
 	}
-	if err := os.Rename(from, to); err != nil {
+	target := to
+	if f.Paper != 0 {
+		target = filepath.Join(m.dir, "by-id", strconv.FormatInt(f.Paper, 10), "source.pdf")
+	}
+	if err := os.Rename(from, target); err != nil {
 		return fmt.Errorf("%s was not sent again: %w (`paperfs why %s` says more)", to, errors.Unwrap(err), shellword.Quote(from))
 	}
 	return nil
@@ -114,7 +129,7 @@ func (m mounted) isDir(inside string) bool {
 // stays, and the others continue. Content that may be incomplete also stays: the user has
 // to ask for it by name.
 func (m mounted) retryAll(out io.Writer) error {
-	m.lookAgain()
+	m.lookAgain("media")
 	s, _, err := m.status()
 	if err != nil {
 		return err
@@ -124,7 +139,7 @@ func (m mounted) retryAll(out io.Writer) error {
 		switch {
 		case gone != nil:
 			err = errors.Join(err, gone)
-		case f.Unfinished && f.Size > 0 && !f.Unnamed && !f.Temporary && !f.Replaced:
+		case f.Unfinished && f.Size > 0 && !f.Unnamed && !f.Temporary && !f.Replaced && !f.Gone:
 			from := m.control(filepath.Join("failed", f.Name))
 			err = errors.Join(err, fmt.Errorf("%s may be a part of the file, so it is not sent: %s. To send it as it is, run: paperfs retry %s",
 				from, f.Reason, shellword.Quote(from)))

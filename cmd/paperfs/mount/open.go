@@ -136,7 +136,7 @@ func (a *account) openCaches(ctx context.Context, st *state.State) (err error) {
 		return err
 	}
 	a.media, err = media.Open(media.Options{Service: service, State: st, TTL: treeTTL, Lasts: a.follower.lasts, AllowDelete: a.mayDelete(),
-		Names: a.settings.Names, ReadOnly: c.ReadOnly, WriteBack: c.WriteBack, CopyBeside: c.Conflicts == "copy", Transfers: c.Transfers, Paused: lost != nil, CacheSize: a.settings.Cache, Log: log, Report: a.report, Own: a.own, OwnPDF: a.ownPDF, Kept: a.kept, SentPDF: a.sentPDF, PinnedPDFs: kept,
+		Names: a.settings.Names, ReadOnly: c.ReadOnly, WriteBack: c.WriteBack, CopyBeside: c.Conflicts == "copy", Transfers: c.Transfers, Paused: lost != nil, CacheSize: a.settings.Cache, Log: log, Report: a.report, Own: a.own, OwnPDF: a.ownPDF, Kept: a.kept, SentPDF: a.sentPDF, PDFPath: a.pdfPath, PinnedPDFs: kept,
 		Mended: func(op, path string) { a.report(op, path, 0, nil) }})
 	if err != nil {
 		return err

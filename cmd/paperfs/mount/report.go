@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"paperfs/cache/media"
 	"paperfs/fs/control"
 	"paperfs/fs/papers/names"
 	"paperfs/remote"
@@ -93,10 +92,12 @@ func timeOrNil(t time.Time) *time.Time {
 	return &t
 }
 
-// isAnother reports whether a PDF in failed/ would now go to another paper.
-func (a *account) isAnother(f media.FailedEntry) bool {
-	s := a.catalogue.Peek()
-	return s != nil && strings.HasPrefix(f.Path, "/papers/") && names.IsAnother(s, f.Place(), f.Paper)
+// pdfPath returns where a PDF is meant for now, see media.Options.
+func (a *account) pdfPath(paper, dir int64, path string) (now string, gone, taken bool) {
+	if s := a.catalogue.Peek(); s != nil {
+		return names.PDFPath(s, paper, dir, path)
+	}
+	return path, false, false
 }
 
 func (a *account) addMedia(s *control.Status) {
@@ -113,7 +114,7 @@ func (a *account) addMedia(s *control.Status) {
 	for _, f := range a.media.Failed() {
 		s.Media.FailedFiles = append(s.Media.FailedFiles, control.Failed{
 			Name: f.Name, Path: strings.TrimPrefix(f.Path, "/"), Place: f.Place(), Suffix: f.Suffix, Reason: f.Reason, Size: f.Size, Since: f.Since,
-			Replaced: f.Replaced || a.isAnother(f), Unfinished: f.Unfinished, Unnamed: f.Unnamed, Temporary: f.Temporary,
+			Paper: f.Paper, Gone: f.Gone, Replaced: f.Replaced, Unfinished: f.Unfinished, Unnamed: f.Unnamed, Temporary: f.Temporary,
 		})
 	}
 	if m.FetchError != nil && !a.overcome(m.FetchError) {

@@ -50,7 +50,7 @@ func (s *Set) PaperCreated(dir int64, name string, paper int64) {
 	}
 	s.mu.Unlock()
 	for _, p := range of {
-		_ = p.draft.For(paper, p.draft.About().Path) // on failure, the next mount checks again who created the paper
+		_ = p.draft.For(paper, dir, p.draft.About().Path) // on failure, the next mount checks again who created the paper
 	}
 }
 

@@ -35,7 +35,7 @@ func TestARefusedPDFThatWasRemoved(t *testing.T) {
 	store, err := media.Open(media.Options{State: st, Log: slog.New(slog.DiscardHandler)})
 	require.NoError(t, err)
 	defer store.Close()
-	p := &PDF{set: NewSet(Options{Tell: &errno.Teller{Log: log}}), draft: store.NewDraft(1, "papers/A.pdf"), dest: &Place{Name: "papers/A.pdf"}, tempNamed: true}
+	p := &PDF{set: NewSet(Options{Tell: &errno.Teller{Log: log}}), draft: store.NewDraft(1, 0, "papers/A.pdf"), dest: &Place{Name: "papers/A.pdf"}, tempNamed: true}
 	p.removed.Store(true)
 	p.Published(errors.New("refused"))
 	require.Empty(t, log.Events())

@@ -25,7 +25,7 @@ func (p *PDF) sendBy(ctx context.Context, to *Place, over document.Edition, send
 			if p.Paper() == 0 && to.Notify != nil {
 				notified = to.Notify()
 			}
-			return p.draft.For(paper, to.Path)
+			return p.draft.For(paper, to.At.Dir, to.Path)
 		}})
 		if err == nil {
 			p.sentThrough()

@@ -24,7 +24,7 @@ func (p *PDF) joinable() bool {
 // begin adds a new PDF at a place, and its first handle, if any. Unless its name is new, it begins with
 // the PDF that was sent.
 func (s *Set) begin(to *Place, o Opening, h *Handle) *PDF {
-	p := &PDF{set: s, draft: s.Media.NewDraft(to.Paper, to.Path), dest: to}
+	p := &PDF{set: s, draft: s.Media.NewDraft(to.Paper, to.At.Dir, to.Path), dest: to}
 	if sent, is, err := s.Documents.Source(to.Paper); !o.New && (is || err != nil) {
 		if err != nil { // it cannot be read
 			sent.Size = -1

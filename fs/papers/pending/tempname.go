@@ -12,7 +12,7 @@ import (
 
 // NewTemp returns content with a temporary name: no close sends it.
 func (s *Set) NewTemp(dir int64, path string) *PDF {
-	return &PDF{set: s, draft: s.Media.NewDraft(dir, path), tempNamed: true}
+	return &PDF{set: s, draft: s.Media.NewDraft(dir, 0, path), tempNamed: true}
 }
 
 // TempNameRemoved is called when the temporary name of p was removed.
@@ -22,7 +22,7 @@ func (p *PDF) TempNameRemoved(ctx context.Context) {
 }
 
 // MoveTo gives p another temporary name.
-func (p *PDF) MoveTo(dir int64, path string) error { return p.draft.For(dir, path) }
+func (p *PDF) MoveTo(dir int64, path string) error { return p.draft.For(dir, 0, path) }
 
 // SetTime sets the modification time of p, which has or had a temporary name.
 func (p *PDF) SetTime(mtime time.Time) error {
@@ -74,7 +74,7 @@ func (p *PDF) giveName(to *Place, send func() (all bool, err error), unname func
 		}()
 	}
 	p.draft.ClearFailure()
-	if err := p.draft.For(to.Paper, to.Path); err != nil {
+	if err := p.draft.For(to.Paper, to.At.Dir, to.Path); err != nil {
 		return false, err
 	}
 	if send != nil {

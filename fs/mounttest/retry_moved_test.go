@@ -1,0 +1,146 @@
+package mounttest
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+)
+
+const noRoom = `<result><code>ERROR</code><message>No room.</message></result>`
+
+// TestRetryFollowsThePaper checks that a refused PDF goes to its paper, or into its category, wherever that is
+// now and by whichever name a user asks, and that nothing makes a second paper.
+func TestRetryFollowsThePaper(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		refused *remote.Operation
+		to      string // by which name of its PDF the content came
+		move    string
+		now     string
+		retry   string
+	}{
+		"a renamed paper":            {remote.ProcessPDF, "X.pdf", `mv papers/C/X.paper papers/C/Y.paper`, "papers/C/Y.pdf", ".paperfs/failed"},
+		"a moved paper":              {remote.ProcessPDF, "X.paper/source.pdf", `mv papers/C/X.paper papers/D/Y.paper`, "papers/D/Y.paper/source.pdf", "papers/D/Y.pdf"},
+		"a renamed category":         {remote.ProcessPDF, "X.pdf", `mv papers/C papers/E`, "papers/E/X.pdf", "papers/E/X.paper/source.pdf"},
+		"a category without a paper": {remote.CreatePaper, "X.pdf", `mv papers/C papers/E`, "papers/E/X.pdf", "papers/E/X.pdf"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			m := newMount(t)
+			m.drops(t)
+			if c.refused == remote.ProcessPDF {
+				m.sh(`mkdir papers/C/X.paper`)
+			}
+			m.refuse(c.refused, noRoom)
+			m.fails(`cp "$HOME/two.pdf" papers/C/` + c.to)
+			m.eventually(`test -e .paperfs/failed/` + filepath.Base(c.to))
+			m.sh(c.move)
+			assert.Contains(t, m.sh(`"$PAPERFS" why `+c.now), "No room.")
+			assert.Contains(t, m.fails(`"$PAPERFS" retry `+c.retry), "input/output error")
+			m.proxy.Heal()
+			for range 2 {
+				assert.Contains(t, m.sh(`"$PAPERFS" status --json .`), `"place": "`+c.now+`"`)
+				assert.Contains(t, m.sh(`cat .paperfs/uploads`), `failed "`+c.now+`"`)
+				m.remount()
+			}
+			m.eventually(`test -d papers/D`)
+			m.proxy.Reset()
+			m.sh(`"$PAPERFS" retry ` + c.retry)
+			assert.Equal(t, 1, m.proxy.Count(remote.ProcessPDF))
+			assert.Empty(t, m.sh(`ls .paperfs/failed`))
+			assert.Len(t, m.papersAt(t), 1)
+			m.sh(`cmp "$HOME/two.pdf" ` + c.now)
+		})
+	}
+}
+
+// TestRetryOfAPDFWhosePaperIsGone checks that nothing is sent, that the words say so, and that the command in them
+// makes a new paper.
+func TestRetryOfAPDFWhosePaperIsGone(t *testing.T) {
+	t.Parallel()
+	m := newMount(t, "--allow-delete")
+	m.drops(t)
+	m.sh(`mkdir papers/C/X.paper`)
+	m.refuse(remote.ProcessPDF, noRoom)
+	m.fails(`cp "$HOME/two.pdf" papers/C/X.pdf`)
+	m.eventually(`test -e .paperfs/failed/X.pdf`)
+	m.proxy.Heal()
+	m.sh(`rmdir papers/C/X.paper; mv papers/C papers/E`)
+	for _, what := range []string{".paperfs/failed/X.pdf", "papers/E/X.pdf", "--over papers/E/X.pdf", ".paperfs/failed"} {
+		assert.Contains(t, m.fails(`"$PAPERFS" retry `+what), "a paper or category that is not here any more: it was deleted, or moved out of this mount", what)
+	}
+	assert.Empty(t, m.papersAt(t))
+	assert.Contains(t, m.sh(`"$PAPERFS" status .`), "X.pdf")
+	command := m.sh(`{ "$PAPERFS" retry papers/E/X.pdf 2>&1 || :; } | sed 's/.* run: //'`)
+	m.sh(command + `; test -d papers/E/NAME.paper; test -z "$(ls .paperfs/failed)"`)
+}
+
+// TestAFailedPDFHidesNoPDFOfAnotherPaper checks that a refused PDF stays when a new paper that has the name which
+// the moved one had refuses another, and that each goes to its own.
+func TestAFailedPDFHidesNoPDFOfAnotherPaper(t *testing.T) {
+	t.Parallel()
+	m := newMount(t)
+	m.drops(t)
+	m.sh(`mkdir papers/C/X.paper`)
+	m.refuse(remote.ProcessPDF, noRoom)
+	m.fails(`cp "$HOME/one.pdf" papers/C/X.pdf`)
+	m.eventually(`test -e .paperfs/failed/X.pdf`)
+	m.sh(`mv papers/C/X.paper papers/D/X.paper; mkdir papers/C/X.paper`)
+	m.fails(`cp "$HOME/two.pdf" papers/C/X.pdf`)
+	m.eventually(`test "$(ls .paperfs/failed | wc -l)" = 2`)
+	m.proxy.Heal()
+	m.crash()
+	m.start()
+	m.eventually(`test -d papers/D/X.paper`)
+	m.sh(`set -e; "$PAPERFS" retry .paperfs/failed; cmp "$HOME/one.pdf" papers/D/X.pdf; cmp "$HOME/two.pdf" papers/C/X.pdf; test -z "$(ls .paperfs/failed)"`)
+	assert.Len(t, m.papersAt(t), 2)
+}
+
+// TestASentPDFOvertakesNoPDFOfAnotherPaper checks that a PDF of a new paper, which has the name that another one had,
+// keeps nothing of the other from being sent.
+func TestASentPDFOvertakesNoPDFOfAnotherPaper(t *testing.T) {
+	t.Parallel()
+	m := newMount(t)
+	m.drops(t)
+	m.sh(`mkdir papers/C/X.paper`)
+	m.refuse(remote.ProcessPDF, noRoom)
+	m.fails(`cp "$HOME/one.pdf" papers/C/X.pdf`)
+	m.eventually(`test -e .paperfs/failed/X.pdf`)
+	m.proxy.Heal()
+	m.sh(`set -e; mv papers/C/X.paper papers/D/X.paper; cp "$HOME/two.pdf" papers/C/X.pdf; "$PAPERFS" retry papers/D/X.pdf; cmp "$HOME/one.pdf" papers/D/X.pdf`)
+}
+
+// TestAQueuedPDFIsShownWhereItsPaperIs checks a paper that others rename while its PDF waits: status, uploads, why and
+// discard know the new place.
+func TestAQueuedPDFIsShownWhereItsPaperIs(t *testing.T) {
+	t.Parallel()
+	m := newMount(t, "--write-back")
+	m.drops(t)
+	m.sh(`mkdir papers/C/X.paper`)
+	m.unavailable(remote.ProcessPDF)
+	m.sh(`cp "$HOME/two.pdf" papers/C/X.pdf`)
+	m.attempted("papers/C/X.pdf")
+	m.sh(`mv papers/C/X.paper papers/C/Y.paper; "$PAPERFS" retry .`)
+	m.attempted("papers/C/Y.pdf")
+	assert.Contains(t, m.sh(`"$PAPERFS" status --json .`), `"place": "papers/C/Y.pdf"`)
+	m.sh(`"$PAPERFS" discard papers/C/Y.pdf`)
+	m.eventually(`test -e .paperfs/failed/X.pdf`)
+	assert.Contains(t, m.sh(`"$PAPERFS" why papers/C/Y.pdf`), "it was removed from the queue")
+}
+
+// papersAt returns the papers at the service, by id.
+func (m *mounted) papersAt(t *testing.T) map[int64]string {
+	t.Helper()
+	papers, c := map[int64]string{}, m.client()
+	require.NoError(t, c.GetAllPapers(t.Context(), m.status().Tree.RootID, func(n remote.Node) error {
+		if n.Kind == remote.PaperNode {
+			papers[n.ID] = n.Name
+		}
+		return nil
+	}))
+	return papers
+}
