@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -271,4 +272,28 @@ func TestUndoUnderAnOpenWriter(t *testing.T) {
 	require.ErrorIs(t, w.Close(), syscall.ESTALE)
 	require.Equal(t, "one\n", e.must("cat media/f"))
 	require.Contains(t, e.must("cat .paperfs/errors"), "or `paperfs undo` has, since")
+}
+
+// TestUndoSaysWhatIsWhere brings a paper and a category back beside new ones of their names: the command says the names that
+// the mount shows now, and the addresses.
+func TestUndoSaysWhatIsWhere(t *testing.T) {
+	t.Parallel()
+	e := newEnvironment(t)
+	e.mount()
+	for kind, url := range map[string]string{"X.paper": "url", "Y": ".category/url"} {
+		e.must("mkdir -p papers/C && cd papers/C && mkdir " + kind + " && rmdir " + kind + " && mkdir " + kind)
+		id := strings.TrimSpace(e.must("cat papers/C/" + kind + "/" + strings.Replace(url, "url", "id", 1)))
+		require.NotContains(t, e.succeed("undo", "--list", e.path("ipaper", "papers", "C", kind)), "now /papers")
+		said := e.succeed("undo", e.path("ipaper", "papers", "C", kind))
+		both := strings.Fields(e.must("cd papers/C && echo " + kind[:1] + "~*"))
+		require.Len(t, both, 2)
+		if strings.Contains(both[0], "~"+id) {
+			slices.Reverse(both)
+		}
+		address := strings.TrimSpace(e.must("cat papers/C/" + both[0] + "/" + url))
+		require.Contains(t, said, "now /papers/C/"+both[0]+" with the address "+address+", beside "+both[1]+"\n")
+		require.Contains(t, said, "1 thing came back.")
+	}
+	e.must("cd papers/C && mkdir Z.paper && rmdir Z.paper")
+	require.Contains(t, e.succeed("undo", e.path("ipaper", "papers", "C", "Z.paper")), "now /papers/C/Z.paper with the address /c/z/\n")
 }

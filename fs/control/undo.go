@@ -37,6 +37,7 @@ type Kept struct {
 	Path     string    `json:"path"` // from the mount's root; in papers/ the address
 	Name     string    `json:"name"` // on the service
 	Kind     string    `json:"kind"`
+	ID       int64     `json:"id,omitempty"` // also of what it is now
 	Replaced bool      `json:"replaced"`
 	At       time.Time `json:"at"`
 	Bytes    int64     `json:"bytes"`
@@ -217,7 +218,7 @@ func withPaths(entries, known []remote.Entry) []Kept {
 			e = l
 		}
 		at := strings.TrimPrefix(cmp.Or(e.Path, e.Name), "/")
-		kept = append(kept, Kept{Path: at, Name: e.Name, Kind: e.Kind, Replaced: e.Replaced, At: e.At, Bytes: e.Bytes, Reason: why})
+		kept = append(kept, Kept{Path: at, Name: e.Name, Kind: e.Kind, ID: e.ID, Replaced: e.Replaced, At: e.At, Bytes: e.Bytes, Reason: why})
 	}
 	return kept
 }

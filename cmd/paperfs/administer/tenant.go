@@ -1,6 +1,7 @@
 package administer
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -178,7 +179,7 @@ func printTenants(cmd *cobra.Command, all []tenantJSON) error {
 	return cli.Table(cmd, func(line func(...any)) {
 		line("ID", "NAME", "HOSTS", "ROOT URL", "PUBLIC URL", "PROCESSINGS", "ORDERS", "MEDIA", "PAPERS", "PDF MINUTES")
 		for _, t := range all {
-			line(t.ID, t.Name, orDash(strings.Join(t.Hosts, ",")), t.RootURL, orDash(t.PublicURL), orAny(t.Processings), yesNo(t.Orders),
+			line(t.ID, t.Name, cmp.Or(strings.Join(t.Hosts, ","), "-"), t.RootURL, cmp.Or(t.PublicURL, "-"), orAny(t.Processings), map[bool]string{true: "yes", false: "no"}[t.Orders],
 				of(humanize.IBytes(uint64(t.Used.MediaBytes)), t.Quota.MediaBytes, func(n int64) string { return humanize.IBytes(uint64(n)) }),
 				of(fmt.Sprint(t.Used.Papers), t.Quota.Papers, decimal), of(fmt.Sprintf("%.1f", t.Used.PDFMinutes), t.Quota.PDFMinutes, decimal))
 		}
@@ -213,18 +214,4 @@ func orAny(n *int64) string {
 		return "any"
 	}
 	return fmt.Sprint(*n)
-}
-
-func orDash(s string) string {
-	if s == "" {
-		return "-"
-	}
-	return s
-}
-
-func yesNo(b bool) string {
-	if b {
-		return "yes"
-	}
-	return "no"
 }

@@ -53,7 +53,7 @@ func (c *Config) NameOf(key string) string {
 // VisitSettings visits the flags that are settings.
 func VisitSettings(flags *pflag.FlagSet, visit func(*pflag.Flag)) {
 	flags.VisitAll(func(f *pflag.Flag) {
-		if isSetting(f) {
+		if rowOf(f) != "" { // it is a setting, and not for one call of a command
 			visit(f)
 		}
 	})

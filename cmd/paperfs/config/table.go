@@ -105,9 +105,6 @@ func rowOf(f *pflag.Flag) (tags reflect.StructTag) {
 	return tags
 }
 
-// isSetting reports whether a flag is a setting, and not for one call of a command.
-func isSetting(f *pflag.Flag) bool { return rowOf(f) != "" }
-
 // isPath reports whether a flag names a file or directory.
 func isPath(f *pflag.Flag) bool { return slices.Contains([]string{"DIR", "FILE"}, valueOf(f)) }
 

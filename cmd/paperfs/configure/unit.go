@@ -204,7 +204,7 @@ func (u *unit) text() string {
 	for i, word := range u.Command {
 		words[i] = unitQuote(word)
 	}
-	return strings.NewReplacer("{name}", u.Name, "{description}", unitText(u.Description), "{manual}", u.Manual, "{user}", u.User,
+	return strings.NewReplacer("{name}", u.Name, "{description}", strings.ReplaceAll(cli.Printable(u.Description), "%", "%%"), "{manual}", u.Manual, "{user}", u.User,
 		"{command}", strings.Join(words, " "), "{secrets}", u.Secrets).Replace(form.String())
 }
 
@@ -227,6 +227,3 @@ func unitQuote(word string) string {
 	}
 	return fmt.Sprintf(`"%s"`, quoted)
 }
-
-// unitText returns text for people in one line of a unit.
-func unitText(text string) string { return strings.ReplaceAll(cli.Printable(text), "%", "%%") }

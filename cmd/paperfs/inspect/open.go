@@ -30,7 +30,8 @@ paperfs open --preview 60 ~/ipaper/papers/Archive/Spring.paper`,
 			if err != nil {
 				return err
 			}
-			if !onDesktop() || browse(address) != nil {
+			desktop := os.Getenv("DISPLAY") != "" || os.Getenv("WAYLAND_DISPLAY") != ""
+			if !desktop || browse(address) != nil {
 				_, err = fmt.Fprintln(cmd.OutOrStdout(), address)
 			}
 			return err
@@ -55,8 +56,6 @@ func askForAddress(cmd *cobra.Command, path string, preview int) (string, error)
 	err = serving.RunInside(at, args, &address, cmd.ErrOrStderr())
 	return strings.TrimSpace(address.String()), err
 }
-
-func onDesktop() bool { return os.Getenv("DISPLAY") != "" || os.Getenv("WAYLAND_DISPLAY") != "" }
 
 // browse opens an address in the user's browser, and discards the browser's output.
 func browse(address string) error {

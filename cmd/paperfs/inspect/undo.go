@@ -32,7 +32,8 @@ what your account deleted or replaced there most recently: all changes with less
 between one and the next. Run it again for what was before. Of a file that changed several times, the oldest content
 comes back; what was there is kept, too. What is queued there is sent first. What was never uploaded is
 not brought back, nor are the mode and time that this machine had given a file. In papers/ a path stands for what is there
-now, or for what was deleted there last; a renamed paper or category keeps its history.
+now, or for what was deleted there last; a renamed paper or category keeps its history. If something else has the name of
+what comes back, both carry their ids; the command says where what came back is.
 
 The service keeps deleted and replaced things for a while (paperfs help service).`,
 		Example: `paperfs undo --list ~/ipaper/media
@@ -81,7 +82,7 @@ func printUndone(cmd *cobra.Command, m mounted, inside string, list, asJSON bool
 	case asJSON:
 		err = cli.WriteJSON(cmd.OutOrStdout(), text)
 	default:
-		err = printKept(cmd, u)
+		err = printKept(cmd, m, u, list)
 	}
 	place := filepath.Join(m.dir, inside)
 	switch {
@@ -103,19 +104,43 @@ func printUndone(cmd *cobra.Command, m mounted, inside string, list, asJSON bool
 	return nil
 }
 
-func printKept(cmd *cobra.Command, u control.Undone) error {
+func printKept(cmd *cobra.Command, m mounted, u control.Undone, list bool) error {
 	return cli.Table(cmd, func(line func(...any)) {
 		for _, k := range u.Back {
-			line(keptWords(k)...)
+			line(keptWords(k, m.whereNow(k, list))...)
 		}
 		for _, k := range u.Left {
-			line(append(keptWords(k), "not brought back: "+k.Reason)...)
+			line(keptWords(k, "not brought back: "+k.Reason)...)
 		}
 	})
 }
 
-func keptWords(k control.Kept) []any {
-	what, size, kind := "deleted", "", k.Kind
+// whereNow says what a paper or category that came back is called now, and what else has its name: then both carry their
+// ids. It returns "" for what is only listed, or not there, and for what has no name of its own.
+func (m mounted) whereNow(k control.Kept, list bool) string {
+	id, link := strconv.FormatInt(k.ID, 10), ""
+	hidden, is := map[string]string{"paper": "", "category": ".category"}[k.Kind]
+	if is && !list {
+		link, _ = os.Readlink(filepath.Join(m.dir, "by-id", id))
+	}
+	if link == "" {
+		return ""
+	}
+	dir, name := filepath.Split(filepath.Join("/by-id", link))
+	address, _ := os.ReadFile(filepath.Join(m.dir, dir, name, hidden, "url")) // it is in the tree, as the link is
+	words := fmt.Sprintf("now %s with the address %s", dir+name, strings.TrimSpace(string(address)))
+	before, after, shared := strings.Cut(name, "~"+id)
+	siblings, _ := os.ReadDir(filepath.Join(m.dir, dir))
+	for _, s := range siblings {
+		if shared && s.Name() != name && strings.HasPrefix(s.Name(), before+"~") && strings.HasSuffix(s.Name(), after) {
+			words += ", beside " + s.Name()
+		}
+	}
+	return cli.Printable(words)
+}
+
+func keptWords(k control.Kept, more string) []any {
+	what, size, kind, path := "deleted", "", k.Kind, strings.TrimRight("/"+cli.Printable(k.Path)+"  "+more, " ") // last: it may be long
 	if k.Replaced {
 		what = "replaced"
 	}
@@ -126,7 +151,7 @@ func keptWords(k control.Kept) []any {
 		kind += " " + cli.Printable(strconv.Quote(k.Name))
 	}
 	if k.At.IsZero() { // a parent, or what changed meanwhile: the answer has no more of it
-		return []any{kind, "", "", "/" + cli.Printable(k.Path)}
+		return []any{kind, "", "", path}
 	}
-	return []any{kind, what + " " + k.At.Local().Format(time.DateTime), size, "/" + cli.Printable(k.Path)} // last: a path may be long
+	return []any{kind, what + " " + k.At.Local().Format(time.DateTime), size, path}
 }
