@@ -14,7 +14,8 @@ import (
 const beforePapers = 25
 
 // TestFailedPDFsOfBeforeReplaceEachOtherNot checks that of two PDFs of one paper which an older paperfs kept, because they came
-// under two names, the older one belongs to itself, so that nothing takes it for one that the other has replaced.
+// under two names, the older one stays beside the other, as any older PDF: neither is taken for one that was replaced, and both
+// follow their paper.
 func TestFailedPDFsOfBeforeReplaceEachOtherNot(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -27,7 +28,8 @@ func TestFailedPDFsOfBeforeReplaceEachOtherNot(t *testing.T) {
 	for _, e := range []struct {
 		path, suffix string
 		paper        int
-	}{{"/papers/C/X.pdf", "", 7}, {"/papers/C/X.paper/source.pdf", "", 7}, {"/papers/C/X.pdf", " (damaged)", 7}, {"/papers/C/N.pdf", "", 0}, {"/papers/D/N.pdf", "", 0}} {
+	}{{"/papers/C/X.pdf", "", 7}, {"/papers/C/X.paper/source.pdf", " (older)", 7}, {"/papers/C/X.paper/source.pdf", "", 7}, {"/papers/C/X.pdf", " (damaged)", 7},
+		{"/papers/C/Y.pdf", "", 8}, {"/papers/C/Y.paper/source.pdf", " (older)", 8}, {"/papers/C/.t.pdf", "", 9}, {"/papers/C/.u.pdf", "", 9}, {"/papers/C/N.pdf", "", 0}, {"/papers/D/N.pdf", "", 0}} {
 		_, err = db.Exec(`INSERT INTO media_failed (path, suffix, paper, size, mode, mtime, reason, since) VALUES (?, ?, ?, 1, 384, 2, 'why', 3)`, e.path, e.suffix, e.paper)
 		require.NoError(t, err)
 	}
@@ -36,12 +38,13 @@ func TestFailedPDFsOfBeforeReplaceEachOtherNot(t *testing.T) {
 	s, err := Open(Dirs{State: dir, Cache: t.TempDir()}, "/mnt")
 	require.NoError(t, err)
 	var got []string
-	read(t, s.DB(), `SELECT paper, dir, path || suffix FROM media_failed ORDER BY id`, func(rows *sql.Rows) {
-		var paper, category int
+	read(t, s.DB(), `SELECT paper, overtaken, path || suffix FROM media_failed ORDER BY id`, func(rows *sql.Rows) {
+		var paper, overtaken int
 		var path string
-		require.NoError(t, rows.Scan(&paper, &category, &path))
-		got = append(got, fmt.Sprint(paper, category, path))
+		require.NoError(t, rows.Scan(&paper, &overtaken, &path))
+		got = append(got, fmt.Sprint(paper, overtaken, path))
 	})
 	require.NoError(t, s.Close())
-	require.Equal(t, []string{"-1 0/papers/C/X.pdf", "7 0/papers/C/X.paper/source.pdf", "7 0/papers/C/X.pdf (damaged)", "0 0/papers/C/N.pdf", "0 0/papers/D/N.pdf"}, got)
+	require.Equal(t, []string{"7 1/papers/C/X.pdf (older) (older)", "7 1/papers/C/X.paper/source.pdf (older)", "7 0/papers/C/X.paper/source.pdf", "7 0/papers/C/X.pdf (damaged)",
+		"8 0/papers/C/Y.pdf", "8 0/papers/C/Y.paper/source.pdf (older)", "9 0/papers/C/.t.pdf", "9 0/papers/C/.u.pdf", "0 0/papers/C/N.pdf", "0 0/papers/D/N.pdf"}, got)
 }
