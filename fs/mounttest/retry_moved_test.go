@@ -100,6 +100,28 @@ func TestAFailedPDFHidesNoPDFOfAnotherPaper(t *testing.T) {
 	assert.Len(t, m.papersAt(t), 2)
 }
 
+// TestAPathIsThatOfThePaperThatIsThere checks that why, retry and discard by a path leave alone a refused PDF of an earlier
+// paper of that name, which is gone.
+func TestAPathIsThatOfThePaperThatIsThere(t *testing.T) {
+	t.Parallel()
+	m := newMount(t, "--allow-delete")
+	m.drops(t)
+	m.sh(`mkdir papers/C/X.paper`)
+	m.refuse(remote.ProcessPDF, noRoom)
+	m.fails(`cp "$HOME/one.pdf" papers/C/X.pdf`)
+	m.eventually(`cmp "$HOME/one.pdf" .paperfs/failed/X.pdf`)
+	m.sh(`rmdir papers/C/X.paper; mkdir papers/C/X.paper`)
+	for _, name := range []string{"X.pdf", "X.paper/source.pdf"} {
+		assert.Contains(t, m.fails(`"$PAPERFS" discard papers/C/`+name), "there is no unpublished content", name)
+	}
+	m.fails(`cp "$HOME/two.pdf" papers/C/X.pdf`)
+	m.eventually(`test "$(ls .paperfs/failed | wc -l)" = 2`)
+	m.sh(`set -e; two=$("$PAPERFS" why papers/C/X.pdf | sed -n 's/.*its content is in //p'); cmp "$HOME/two.pdf" "$two"
+		"$PAPERFS" discard papers/C/X.paper/source.pdf; ! test -e "$two"; cmp "$HOME/one.pdf" .paperfs/failed/X.pdf`)
+	m.proxy.Heal()
+	assert.Contains(t, m.fails(`"$PAPERFS" retry --over papers/C/X.pdf`), "there is no unpublished content")
+}
+
 // TestASentPDFOvertakesNoPDFOfAnotherPaper checks that a PDF of a new paper, which has the name that another one had,
 // keeps nothing of the other from being sent.
 func TestASentPDFOvertakesNoPDFOfAnotherPaper(t *testing.T) {

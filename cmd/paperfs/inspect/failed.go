@@ -51,8 +51,8 @@ func formsOf(path string) []string {
 	return slices.Compact([]string{path, dir + norm.NFC.String(name), dir + norm.NFD.String(name)})
 }
 
-// failed returns the failed content of a path, which is its place in .paperfs/failed or its
-// destination, by either name of a PDF.
+// failed returns the failed content of a path, which is its place in .paperfs/failed or its destination, by either name of a
+// PDF. What was for a paper that is gone has that path only until another paper has it.
 func (m mounted) failed(inside string) (control.Failed, error) {
 	s, _, err := m.status()
 	if err != nil {
@@ -62,14 +62,17 @@ func (m mounted) failed(inside string) (control.Failed, error) {
 	for _, path := range pdfNames(inside) {
 		for i, f := range s.Media.FailedFiles {
 			switch {
-			case path == ".paperfs/failed/"+f.Name || path == f.Place && f.Suffix == "":
+			case path == ".paperfs/failed/"+f.Name || path == f.Place && f.Suffix == "" && !f.Gone:
 				return f, nil
-			case path == f.Place && other == nil:
+			case path == f.Place && (other == nil || other.Gone):
 				other = &s.Media.FailedFiles[i]
 			}
 		}
 	}
-	if other != nil {
+	taken := slices.ContainsFunc(pdfNames(inside), func(path string) bool {
+		return strings.HasSuffix(path, ".paper/source.pdf") && m.isDir(filepath.Dir(path))
+	})
+	if other != nil && !(other.Gone && taken) {
 		return *other, nil
 	}
 	path := filepath.Join(m.dir, inside)
