@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
@@ -281,11 +282,11 @@ func TestUndoSaysWhatIsWhere(t *testing.T) {
 	e := newEnvironment(t)
 	e.mount()
 	for kind, url := range map[string]string{"X.paper": "url", "Y": ".category/url"} {
-		e.must("mkdir -p papers/C && cd papers/C && mkdir " + kind + " && rmdir " + kind + " && mkdir " + kind)
+		e.must("mkdir -p papers/C && cd papers/C && mkdir " + kind + " X~b" + filepath.Ext(kind) + " && rmdir " + kind + " && mkdir " + kind)
 		id := strings.TrimSpace(e.must("cat papers/C/" + kind + "/" + strings.Replace(url, "url", "id", 1)))
 		require.NotContains(t, e.succeed("undo", "--list", e.path("ipaper", "papers", "C", kind)), "now /papers")
 		said := e.succeed("undo", e.path("ipaper", "papers", "C", kind))
-		both := strings.Fields(e.must("cd papers/C && echo " + kind[:1] + "~*"))
+		both := strings.Fields(e.must("cd papers/C && echo " + kind[:1] + "~[0-9]*"))
 		require.Len(t, both, 2)
 		if strings.Contains(both[0], "~"+id) {
 			slices.Reverse(both)

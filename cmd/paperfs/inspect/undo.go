@@ -132,7 +132,8 @@ func (m mounted) whereNow(k control.Kept, list bool) string {
 	before, after, shared := strings.Cut(name, "~"+id)
 	siblings, _ := os.ReadDir(filepath.Join(m.dir, dir))
 	for _, s := range siblings {
-		if shared && s.Name() != name && strings.HasPrefix(s.Name(), before+"~") && strings.HasSuffix(s.Name(), after) {
+		number, is := strings.CutPrefix(strings.TrimSuffix(s.Name(), after), before+"~")
+		if shared && is && s.Name() != name && strings.HasSuffix(s.Name(), after) && strings.Trim(number, "0123456789") == "" {
 			words += ", beside " + s.Name()
 		}
 	}
