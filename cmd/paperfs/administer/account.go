@@ -75,7 +75,7 @@ func printAccounts(cmd *cobra.Command, all []accountJSON) error {
 
 // showKey prints the new key of an account. Whoever calls it has the account back as it was if that fails.
 func (c *call) showKey(cmd *cobra.Command, tenant string) func(admin.Account) error {
-	return func(a admin.Account) error { return c.show(cmd, accountOf(tenant, a), printed(cmd, a.Key)) }
+	return func(a admin.Account) error { return c.tell(cmd, accountOf(tenant, a), a.Key) }
 }
 
 func accountNamed(a *admin.Admin, tenant, name string) (admin.Account, error) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -53,6 +54,21 @@ func printed(cmd *cobra.Command, words string) func() error {
 	return func() error {
 		_, err := fmt.Fprintln(cmd.OutOrStdout(), words)
 		return err
+	}
+}
+
+// mostUnread is how long a change, for which others wait, waits for somebody to take its secret.
+const mostUnread = 3 * time.Second
+
+// tell is show of the secret of a change, within that change.
+func (c *call) tell(cmd *cobra.Command, v any, words string) error {
+	shown := make(chan error, 1)
+	go func() { shown <- c.show(cmd, v, printed(cmd, words)) }()
+	select {
+	case err := <-shown:
+		return err
+	case <-time.After(mostUnread):
+		return errors.New("nobody reads the output, which has a secret in it, so nothing is changed")
 	}
 }
 

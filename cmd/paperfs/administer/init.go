@@ -35,7 +35,7 @@ tools; with --objects, the command first checks that the bucket can be used.`,
 			}
 			err := engine.Init(cmd.Context(), c.database, func(key string) error {
 				result.Made, result.Key = true, key
-				return c.show(cmd, result, printed(cmd, key))
+				return c.tell(cmd, result, key)
 			})
 			if result.Made || err != nil {
 				return err

@@ -71,7 +71,7 @@ paperfs admin webhook add http://10.0.0.7/ --trust-host --events changed`,
 			}
 			return administer(c, func(a *admin.Admin) error {
 				_, err := a.AddWebhook(*tenant, args[0], events, trusted, func(w admin.Webhook) error {
-					return c.show(cmd, w, printed(cmd, fmt.Sprintf("webhook %d\nsecret %s", w.ID, w.Secret)))
+					return c.tell(cmd, w, fmt.Sprintf("webhook %d\nsecret %s", w.ID, w.Secret))
 				})
 				return err
 			})
