@@ -24,6 +24,7 @@ type entry struct {
 	size    int64
 	fetched time.Time     // when the request started
 	slept   time.Duration // Options.Slept at that time
+	dropped bool          // it is no answer any more; compare still needs what a paper had
 }
 
 // overhead is what an entry costs besides its bytes, so that a budget also bounds many
@@ -87,7 +88,7 @@ func fetch[T any](ctx context.Context, m *memory, k key, ttl time.Duration, get 
 		began, slept := m.now(), m.slept()
 		go func() {
 			value, size, err := get(context.WithoutCancel(ctx))
-			m.land(k, f, entry{value, size, began, slept}, err)
+			m.land(k, f, entry{value, size, began, slept, false}, err)
 		}()
 	}
 	m.mu.Unlock()
@@ -118,7 +119,7 @@ func (m *memory) land(k key, f *flight, e entry, err error) {
 		case err == nil:
 			m.addLocked(k, e)
 			m.saver.dirty.Ring()
-		case held && unanswered(err):
+		case held && !old.dropped && unanswered(err):
 			f.value, f.err = old.value, nil
 		}
 	}
@@ -138,30 +139,38 @@ func (m *memory) addLocked(k key, e entry) {
 // machine was suspended. An answer from the future is not: the clock was set back.
 func (m *memory) young(e entry, ttl time.Duration) bool {
 	age := m.now().Sub(e.fetched) + m.slept() - e.slept
-	return age >= 0 && age < ttl
+	return !e.dropped && age >= 0 && age < ttl
 }
 
 // peek returns the value in memory for k, and whether it is younger than ttl, without
 // counting as a use.
 func (m *memory) peek(k key, ttl time.Duration) (value any, fresh, ok bool) {
-	e, ok := m.held(k)
-	return e.value, ok && m.young(e, ttl), ok
+	if e, held := m.held(k); held && !e.dropped {
+		return e.value, m.young(e, ttl), true
+	}
+	return nil, false, false
 }
 
-// held returns the entry for k, without counting as a use.
+// held returns the entry for k, a dropped one, too, without counting as a use.
 func (m *memory) held(k key) (e entry, ok bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.entries.Peek(k)
 }
 
-// forget drops the answers that match, and marks matching requests under way as stale.
+// forget drops the answers that match, of structures all but what compare needs, and marks matching requests under way as stale.
 func (m *memory) forget(match func(key) bool) {
 	defer m.saver.discard()
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, k := range m.entries.Keys() {
-		if match(k) {
+		if !match(k) {
+			continue
+		}
+		e, _ := m.entries.Peek(k)
+		if _, e.dropped = e.value.(*structure); e.dropped {
+			m.entries.Add(k, e)
+		} else {
 			m.entries.Remove(k)
 		}
 	}
@@ -179,8 +188,9 @@ func (m *memory) all() []answer {
 	defer m.mu.Unlock()
 	answers := make([]answer, 0, m.entries.Len())
 	for _, k := range m.entries.Keys() {
-		e, _ := m.entries.Peek(k)
-		answers = append(answers, answer{k, e})
+		if e, _ := m.entries.Peek(k); !e.dropped {
+			answers = append(answers, answer{k, e})
+		}
 	}
 	return answers
 }

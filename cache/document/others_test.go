@@ -59,3 +59,33 @@ func TestAJobOfOthersIsThePapers(t *testing.T) {
 	f.service.jobs[other] = remote.JobFailed
 	require.Equal(t, other, job().GUID, "and this came later")
 }
+
+// TestPagesOfOthersAreSeenAfterARefresh checks that a PDF from here is not a paper's any more once pages of others are read,
+// also if what was known of the paper was dropped before, and that it is if the pages are its own.
+func TestPagesOfOthersAreSeenAfterARefresh(t *testing.T) {
+	for name, drop := range map[string]func(f *fixture){"a paper": func(f *fixture) { f.Drop(12) }, "all": func(f *fixture) { f.DropAll() }} {
+		t.Run(name, func(t *testing.T) {
+			f := newFixture(t)
+			f.send(t, 12, 1)
+			f.service.jobs[guidOf(1)] = remote.JobCompleted
+			f.look(t, 12)
+			read := func() (sent bool) {
+				t.Helper()
+				drop(f)
+				_, known := f.KnownPages(12)
+				require.False(t, known)
+				f.now = f.now.Add(time.Second)
+				_, err := f.Pages(t.Context(), 12)
+				require.NoError(t, err)
+				_, sent, err = f.Source(12)
+				require.NoError(t, err)
+				return sent
+			}
+			f.service.firstPage += 100
+			require.True(t, read(), "they may be those of the PDF that has just been processed")
+			require.True(t, read())
+			f.service.firstPage += 100
+			require.False(t, read())
+		})
+	}
+}

@@ -165,7 +165,7 @@ func TestOwnWritesTakeBackWhatIsSaved(t *testing.T) {
 
 func FuzzReadSaved(f *testing.F) {
 	path := filepath.Join(f.TempDir(), "saved")
-	require.NoError(f, writeSaved(path, []answer{{key{DocLinks, 5, "a"}, entry{[]byte("<root/>"), 1, time.Unix(9, 0), 0}}}))
+	require.NoError(f, writeSaved(path, []answer{{key{DocLinks, 5, "a"}, entry{[]byte("<root/>"), 1, time.Unix(9, 0), 0, false}}}))
 	whole, err := os.ReadFile(path)
 	require.NoError(f, err)
 	f.Add(whole)

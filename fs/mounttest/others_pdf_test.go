@@ -64,7 +64,7 @@ func TestADamagedPDFHidesNoPDFOfOthers(t *testing.T) {
 }
 
 // TestPagesOfOthersReplaceWhatWasSentFromHere checks the same for a mount that nobody tells of changes: it sees the pages, also
-// when they were made while it was not there.
+// when they were made while it was not there, and what it knew of the paper was dropped.
 func TestPagesOfOthersReplaceWhatWasSentFromHere(t *testing.T) {
 	t.Parallel()
 	for _, away := range []bool{false, true} {
@@ -82,6 +82,7 @@ func TestPagesOfOthersReplaceWhatWasSentFromHere(t *testing.T) {
 		m.colleaguesPDF(t, paper, 3)
 		if away {
 			m.start("--document-ttl", "1ms")
+			m.sh(`"$PAPERFS" refresh papers`)
 		}
 		m.sh(`true` + look + `! cat papers/C/X.pdf; ! cat papers/C/X.paper/source.pdf`)
 		m.sh(`"$PAPERFS" refresh .; cp "$HOME/one.pdf" papers/C/X.pdf; "$PAPERFS" wait papers/C/X.paper` + look + `cmp "$HOME/one.pdf" papers/C/X.pdf`)
