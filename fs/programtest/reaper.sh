@@ -4,7 +4,7 @@ for try in 1 2 3 4 5 6 7 8 9 10; do
 		at=$(printf %b "$at") # blanks are escaped there
 		case $type:$at in
 		fuse.paperfs*:"$1"/*)
-			case $(LC_ALL=C stat -- "$at" 2>&1) in
+			case $(LC_ALL=C stat -f -- "$at" 2>&1) in # asks the mount, not the cache
 			*'not connected'*) umount -l "$at" || fusermount3 -uz "$at" ;;
 			esac ;;
 		esac

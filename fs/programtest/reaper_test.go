@@ -23,7 +23,8 @@ func TestMountingChild(t *testing.T) {
 	if dir == "" {
 		t.Skip("it is the child of TestAKilledTestLeavesNoMount")
 	}
-	server, err := gofs.Mount(dir, &gofs.Inode{}, &gofs.Options{MountOptions: fuse.MountOptions{Name: "paperfs", DirectMountStrict: Mounting(t)}})
+	long := time.Hour // the kernel answers stat for so long, also when nobody serves the mount
+	server, err := gofs.Mount(dir, &gofs.Inode{}, &gofs.Options{AttrTimeout: &long, MountOptions: fuse.MountOptions{Name: "paperfs", DirectMountStrict: Mounting(t)}})
 	require.NoError(t, err)
 	_, err = os.Stdout.WriteString("mounted\n")
 	require.NoError(t, err)
@@ -48,6 +49,7 @@ func TestAKilledTestLeavesNoMount(t *testing.T) {
 		is, err := mountinfo.Mounted(dir)
 		return is || err != nil
 	}
+	require.NoError(t, Command(t, testrun.Patience(), "stat", dir).Run()) // as programs do, which the kernel then answers
 	require.True(t, mounted())
 	require.NoError(t, child.Process.Kill())
 	_ = child.Wait()
