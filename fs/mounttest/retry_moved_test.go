@@ -119,7 +119,7 @@ func TestAPathIsThatOfThePaperThatIsThere(t *testing.T) {
 	m.sh(`set -e; two=$("$PAPERFS" why papers/C/X.pdf | sed -n 's/.*its content is in //p'); cmp "$HOME/two.pdf" "$two"
 		"$PAPERFS" discard papers/C/X.paper/source.pdf; ! test -e "$two"; cmp "$HOME/one.pdf" .paperfs/failed/X.pdf`)
 	m.proxy.Heal()
-	assert.Contains(t, m.fails(`"$PAPERFS" retry --over papers/C/X.pdf`), "there is no unpublished content")
+	assert.Contains(t, m.fails(`"$PAPERFS" retry --over papers/C/X.pdf`), "for a paper or category that is not here any more")
 }
 
 // TestASentPDFOvertakesNoPDFOfAnotherPaper checks that a PDF of a new paper, which has the name that another one had,

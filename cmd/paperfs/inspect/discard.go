@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"paperfs/remote/shellword"
@@ -23,6 +24,10 @@ paperfs discard ~/ipaper/.paperfs/failed/film.mp4`,
 		Args: cobra.ExactArgs(1),
 		RunE: inMount(func(_ *cobra.Command, m mounted, inside string) error {
 			f, err := m.failed(inside)
+			another := slices.ContainsFunc(pdfNames(inside), func(pdf string) bool { return m.isDir(strings.TrimSuffix(pdf, "/source.pdf")) })
+			if f.Gone && another { // the path is that of another paper by now
+				err = errNotFailed
+			}
 			if errors.Is(err, errNotFailed) && (strings.HasPrefix(inside, "media/") || strings.HasPrefix(inside, "papers/")) {
 				return m.discardQueued(inside)
 			}

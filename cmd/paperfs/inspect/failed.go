@@ -52,7 +52,7 @@ func formsOf(path string) []string {
 }
 
 // failed returns the failed content of a path, which is its place in .paperfs/failed or its destination, by either name of a
-// PDF. What was for a paper that is gone has that path only until another paper has it.
+// PDF: what was for a paper that is gone only where nothing else has that path.
 func (m mounted) failed(inside string) (control.Failed, error) {
 	s, _, err := m.status()
 	if err != nil {
@@ -69,10 +69,7 @@ func (m mounted) failed(inside string) (control.Failed, error) {
 			}
 		}
 	}
-	taken := slices.ContainsFunc(pdfNames(inside), func(path string) bool {
-		return strings.HasSuffix(path, ".paper/source.pdf") && m.isDir(filepath.Dir(path))
-	})
-	if other != nil && !(other.Gone && taken) {
+	if other != nil {
 		return *other, nil
 	}
 	path := filepath.Join(m.dir, inside)

@@ -51,7 +51,7 @@ paperfs why ~/ipaper/.paperfs/failed/film.mp4`,
 				if words, err = m.keptReason(pdf); errors.Is(err, errNotFailed) {
 					words, err = m.lastInside(text, cmd.Flags().Arg(0), inside)
 				}
-			} else if f, err := m.failed(pdf); err == nil {
+			} else if f, err := m.failed(pdf); err == nil && !f.Gone {
 				words = strings.TrimSuffix(words, ".") + "; its content is in .paperfs/failed/" + f.Name
 			}
 			if err != nil {
