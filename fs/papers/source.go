@@ -128,7 +128,7 @@ func (s *source) Setattr(ctx context.Context, f gofs.FileHandle, in *fuse.SetAtt
 			return s.fail("write", err)
 		}
 	}
-	// The time is of the unsent content or, if there is none, of the sent PDF. A File that is not current shows neither.
+	// It sets the time of the unsent content or, without any, of the sent PDF. A File that is not current shows neither.
 	if at, sets := in.GetMTime(); sets && s.current() && !s.pending.SetTime(s.paper(), s.entry(), at) {
 		if err := s.Documents.SetWritten(s.paper(), at); err != nil {
 			return s.fail("write", err)
