@@ -11,6 +11,7 @@ import (
 // It fails if a test leaves a goroutine behind.
 func TestMain(m *testing.M) {
 	temporary.InMemory()
+	testrun.Short(short...)
 	testrun.SideBySide(8)
 	testrun.Main(m)
 }

@@ -11,12 +11,16 @@ func SideBySide(n int) { preset("test.parallel", strconv.Itoa(n)) }
 
 // preset sets a flag of the test, unless the command line does.
 func preset(name, value string) {
+	if !given(name) {
+		_ = flag.Set(name, value) // its package has defined it
+	}
+}
+
+// given reports whether the command line sets a flag of the test.
+func given(name string) (set bool) {
 	if !flag.Parsed() {
 		flag.Parse()
 	}
-	given := false
-	flag.Visit(func(f *flag.Flag) { given = given || f.Name == name })
-	if !given {
-		_ = flag.Set(name, value) // its package has defined it
-	}
+	flag.Visit(func(f *flag.Flag) { set = set || f.Name == name })
+	return set
 }

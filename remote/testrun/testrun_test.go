@@ -2,6 +2,7 @@ package testrun
 
 import (
 	"flag"
+	"strings"
 	"testing"
 	"time"
 
@@ -45,8 +46,7 @@ func TestARowRunsInOneOfItsTwoWays(t *testing.T) {
 // TestSideBySideYieldsToTheCommandLine checks that -parallel of the command line counts.
 func TestSideBySideYieldsToTheCommandLine(t *testing.T) {
 	parallel := flag.Lookup("test.parallel").Value
-	was, given := parallel.String(), false
-	flag.Visit(func(f *flag.Flag) { given = given || f.Name == "test.parallel" })
+	was, given := parallel.String(), given("test.parallel")
 	SideBySide(7)
 	if given {
 		assert.Equal(t, was, parallel.String())
@@ -57,6 +57,9 @@ func TestSideBySideYieldsToTheCommandLine(t *testing.T) {
 
 // TestChecksAreFewerOnlyInTheShortRun checks that PAPERFS_TEST=all leaves rapid's own number.
 func TestChecksAreFewerOnlyInTheShortRun(t *testing.T) {
+	if given("rapid.checks") {
+		t.Skip("the command line says how many checks are made, or this test did, in a round before")
+	}
 	checks := flag.Lookup("rapid.checks").Value
 	was := checks.String()
 	t.Cleanup(func() { _ = flag.Set("rapid.checks", was) })
@@ -66,4 +69,29 @@ func TestChecksAreFewerOnlyInTheShortRun(t *testing.T) {
 	t.Setenv("PAPERFS_TEST", "")
 	Checks(3)
 	assert.Equal(t, "3", checks.String())
+}
+
+// TestAShortRunTakesTheNamedTests checks that a list chooses tests in a stranger's run alone, yields to -run, and
+// names a test that is not there.
+func TestAShortRunTakesTheNamedTests(t *testing.T) {
+	run := flag.Lookup("test.run").Value
+	was := run.String()
+	t.Cleanup(func() { _ = flag.Set("test.run", was) })
+	for _, everything := range []string{"PAPERFS_TEST=all", "PAPERFS_TEST_STRICT=1"} {
+		t.Setenv("PAPERFS_TEST", "")
+		t.Setenv("PAPERFS_TEST_STRICT", "")
+		name, value, _ := strings.Cut(everything, "=")
+		t.Setenv(name, value)
+		Short("TestThatIsNotThere")
+		assert.Equal(t, was, run.String(), everything)
+	}
+	t.Setenv("PAPERFS_TEST_STRICT", "")
+	if given("test.run") {
+		Short("TestThatIsNotThere")
+		assert.Equal(t, was, run.String())
+		return
+	}
+	assert.PanicsWithValue(t, "no test is named TestThatIsNotThere: the list for the short run names it", func() { Short("TestThatIsNotThere") })
+	Short("TestAShortRunTakesTheNamedTests", "TestChecksAreFewerOnlyInTheShortRun")
+	assert.Equal(t, "^(TestAShortRunTakesTheNamedTests|TestChecksAreFewerOnlyInTheShortRun)$", run.String())
 }
