@@ -27,6 +27,7 @@ func TestMain(m *testing.M) {
 		return
 	}
 	temporary.InMemory()
+	testrun.ShortWithout(notShort...)
 	testrun.SideBySide(8)
 	os.Exit(func() int {
 		dir, err := os.MkdirTemp("", "paperfs-cli-")

@@ -38,6 +38,7 @@ var program, paperfs string
 
 func TestMain(m *testing.M) {
 	temporary.InMemory()
+	testrun.Short(short...)
 	testrun.SideBySide(sideBySide)
 	os.Exit(func() int {
 		dir, err := os.MkdirTemp("", "paperfs-test-")

@@ -12,18 +12,27 @@ import (
 // minutes: what a user of it does first, and what must never break. All of them run in .ci/run, with
 // PAPERFS_TEST=all, and where the command line names tests (-run). A package calls it in TestMain, and
 // in its own folder; a name that no test there has is an error.
-func Short(tests ...string) {
-	if All() || strict() || given("test.run") {
+func Short(tests ...string) { choose("test.run", tests, len(tests)) }
+
+// ShortWithout lets a stranger's run leave out the named tests, which are dear. All else is as with Short.
+func ShortWithout(tests ...string) { choose("test.skip", tests, -len(tests)) }
+
+// choose sets a flag that chooses the named tests. run is how many are left, from all if it is negative.
+func choose(name string, tests []string, run int) {
+	if All() || strict() || given("test.run") || given(name) {
 		return
 	}
 	there := testsHere()
-	for _, name := range tests {
-		if !there[name] {
-			panic(fmt.Sprintf("no test is named %s: the list for the short run names it", name))
+	for _, test := range tests {
+		if !there[test] {
+			panic(fmt.Sprintf("no test is named %s: the list for the short run names it", test))
 		}
 	}
-	preset("test.run", "^("+strings.Join(tests, "|")+")$")
-	fmt.Printf("%d of %d tests run here: all with PAPERFS_TEST=all, and any with -run\n", len(tests), len(there))
+	preset(name, "^("+strings.Join(tests, "|")+")$")
+	if run < 0 {
+		run += len(there)
+	}
+	fmt.Printf("%d of %d tests run here: all with PAPERFS_TEST=all, and any with -run\n", run, len(there))
 }
 
 var testFunction = regexp.MustCompile(`(?m)^func ((?:Test|Fuzz|Example)\w+)\(`)

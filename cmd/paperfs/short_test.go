@@ -1,0 +1,32 @@
+package main
+
+// notShort names the tests that a short run leaves out (testrun.ShortWithout): each costs a second of processor or
+// more, starts other servers, or checks a corner of what another test here or of fs/mounttest holds.
+var notShort = []string{
+	// Mounts that end, are shared, or belong to others.
+	"TestAMountKilledWhileItReads", "TestAMountSharedBySamba", "TestAMountSharedByWebDAV", "TestMountedByMount", "TestMountBehindNginx",
+	"TestMountAsAnOrdinaryUser", "TestCommandsAtTheMountOfAnotherUser", "TestProfilesOfSeveralServices", "TestSystemdUnits",
+	"TestDoctorOfAMountThatIsKilled", "TestAnUnmountDuringADownload", "TestAnUnmountDuringAChange", "TestProgramsThatAMountStartsInheritNoFiles",
+	"TestTheLimitCountsTheMountBefore", "TestALargeFileIsStoredOnce", "TestWhatIsHandedOverOutlivesAKill",
+	"TestAnUploadedFileHasItsAddress", "TestURLTellsWhereReadersFindIt", "TestSecretsAreNowhere", "TestPasswordInTheDesktopsKeyring",
+	// Data and state that are lost or full.
+	"TestDataThatIsRemoved", "TestPDFsBeforeTheLastOfLostData", "TestQueuedPDFsOfDataThatWasReplaced", "TestDeletingMakesRoom",
+	"TestStateThatIsReplacedUnderAMount", "TestStateThatIsRemovedUnderAMount", "TestAClearedCacheLosesNoPDF",
+	"TestWhatIsKeptCannotMakeRoomWhereNothingCanBeWritten", "TestTheEndNamesWhatOnlyThisMachineHas",
+	// What was deleted or replaced.
+	"TestAPDFThatUndoBringsBackCanBeRead", "TestAnEarlierPDFIsAFile", "TestAPDFThatWasReplacedComesBack", "TestAnUndoWhoseAnswerIsLost",
+	"TestAnUndoOfAPDFWhoseAnswerIsLost", "TestContentAfterAnUndoIsNoConflictWithIt", "TestPapersThatWereRemovedComeBack",
+	"TestUndoKnowsPapersByTheirIds", "TestUndoSaysWhatItCannot", "TestUndoSaysWhatIsWhere", "TestChangesThatDeletedRefuses",
+	"TestNamesOfDeletedThingsMeet", "TestTheNumberedNameOfADeletedThingStays", "TestRemovingAWholeMountPurgesNothing", "TestADeletedThingThatIsGone",
+	// Commands that tell, wait and retry.
+	"TestWaitingForACategoryWaitsForItsPages", "TestAWaitNamesWhatDidNotArrive", "TestAWaitForNothing",
+	"TestAWaitNamesWhatTheServiceStillProcesses", "TestADiscardThatFailsSaysWhy", "TestARetryThatFailsSaysWhy", "TestADiscardOfNothingSaysSo",
+	"TestWhyAfterAKill", "TestWhyOfARefreshWithoutAService", "TestWhyAProgramCannotReplaceAValue", "TestLocalPatterns",
+	"TestOutputThatIsLostIsAFailure", "TestConfigTestTellsOfTheWayToTheService", "TestACommandInASilentMountCanBeEnded",
+	// The service, its operator, and its nodes.
+	"TestTwoNodesAreOneService", "TestAdminCommandsSayWhatServeSays", "TestAdminCommandsWhileContentIsAway", "TestTheOperatorRestoresAPDF",
+	"TestTheOperatorAddsAWebhook", "TestEventsSurviveKills", "TestEveryAdminCommandSpeaksJSON", "TestASecretThatCannotBePrintedChangesNothing",
+	"TestACustomFieldIsDefined", "TestCheckOfWhatCannotBeChanged", "TestTenantsAreSetSideBySide", "TestPlacesThatAreNone",
+	"TestOptionsOfPDFsAreCheckedAtTheStart", "TestAKeyThatIsRotatedUnderAMount", "TestNginxAsksTheNextNode",
+	"TestTheExamplePublishesAFolder", "TestTheExamplePrintsOrders",
+}
