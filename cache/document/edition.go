@@ -47,9 +47,8 @@ type editions struct{ byPaper sync.Map }
 func (e *editions) replaced(paper int64, at time.Time) { e.byPaper.Store(paper, at) }
 
 func (e *editions) last(paper int64) (at time.Time) {
-	if found, ok := e.byPaper.Load(paper); ok {
-		at = found.(time.Time)
-	}
+	found, _ := e.byPaper.Load(paper)
+	at, _ = found.(time.Time)
 	return at
 }
 

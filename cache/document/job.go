@@ -58,8 +58,7 @@ func (c *Cache) Job(ctx context.Context, name string) (Job, error) {
 
 func (c *Cache) fetchJob(ctx context.Context, guid string) (Job, error) {
 	status, reason, err := c.service.GetProcessingStatus(ctx, guid)
-	var e *remote.Error
-	if errors.As(err, &e) && e.Kind == remote.Refused && e.Code == remote.Failure {
+	if e, ok := errors.AsType[*remote.Error](err); ok && e.Kind == remote.Refused && e.Code == remote.Failure {
 		return Job{}, fmt.Errorf("%s: %w: %w", guid, ErrUnknownJob, err)
 	}
 	if err != nil {

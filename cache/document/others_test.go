@@ -1,6 +1,7 @@
 package document
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -87,5 +88,33 @@ func TestPagesOfOthersAreSeenAfterARefresh(t *testing.T) {
 			f.service.firstPage += 100
 			require.False(t, read())
 		})
+	}
+}
+
+// TestWhatEndedWhileTheMountWasAwayIsTold checks jobs that a mount is told of after its start: one of others has replaced the
+// PDF from here, one from here costs no pages again if its end was known, and what the service knows no more holds up none.
+func TestWhatEndedWhileTheMountWasAwayIsTold(t *testing.T) {
+	f := newFixture(t)
+	const other = "00000000-0000-0000-0000-0000000000ff"
+	for job, paper := range []int64{12, 13, 14, 15} { // the last one is gone meanwhile
+		f.service.guid = guidOf(job)
+		_, err := f.Process(t.Context(), paper, text(fmt.Sprint(paper)), time.Time{})
+		require.NoError(t, err)
+		if job < 2 {
+			f.service.jobs[guidOf(job)] = remote.JobCompleted
+			f.look(t, paper)
+		}
+	}
+	f.remount(t, "")
+	f.service.jobs[guidOf(2)] = remote.JobCompleted
+	delete(f.service.jobs, guidOf(3))
+	require.NoError(t, f.JobsTold(t.Context(), []remote.Event{{ID: 15, Job: guidOf(3), Gone: true}, {ID: 12, Job: guidOf(0), Status: remote.JobCompleted},
+		{ID: 13, Job: guidOf(1), Status: remote.JobCompleted}, {ID: 14, Job: guidOf(2), Status: remote.JobCompleted}, {ID: 12, Job: other, Status: remote.JobCompleted}}, func(int64, Job) {}))
+	for paper, is := range map[int64]bool{12: false, 13: true, 14: true} {
+		_, sent, err := f.Source(paper)
+		require.NoError(t, err)
+		require.Equal(t, is, sent, paper)
+		_, known := f.KnownPages(paper)
+		require.Equal(t, is, known, paper)
 	}
 }

@@ -103,10 +103,7 @@ func (c *Cache) newestGood(ctx context.Context, all []Source) (good Source, ok b
 // statusOf returns the status of a PDF's job, or ErrUnknownJob if the service does not
 // know the job.
 func (c *Cache) statusOf(ctx context.Context, s Source) (remote.JobStatus, error) {
-	if s.guid == "" {
-		return "", ErrUnknownJob
-	}
-	job, err := c.Job(ctx, s.guid)
+	job, err := c.Job(ctx, s.guid) // "" is none
 	return job.Status, err
 }
 

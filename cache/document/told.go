@@ -30,26 +30,31 @@ func hasPages(s remote.JobStatus) bool {
 	return s == remote.JobCompleted || s == remote.JobEnrichmentFailed
 }
 
-// JobTold takes in that the service has told of a job. It drops the answers for its paper and, if the job is known as
-// pending, asks for it at once: it costs the same as Job. A job of others that has made pages has replaced the PDFs that were
-// sent from here, but one that is being processed.
+// JobTold takes in that the service has told of a job. It drops the answers for its paper, unless they are of after the end of
+// a job from here, and, if the job is known as pending, asks for it at once: it costs the same as Job. A job of others that has
+// made pages has replaced the PDFs that were sent from here, but one that is being processed.
 func (c *Cache) JobTold(ctx context.Context, paper int64, name string, status remote.JobStatus) (job Job, known bool, err error) {
-	c.Drop(paper)
 	guid, ok := JobName(name)
+	_, ours := c.paperOf(guid)
+	job, err = c.knownJob(guid)
+	if known = job.Status == remote.JobPending; known || !ours {
+		c.Drop(paper)
+	}
 	if !ok {
 		return Job{}, false, nil
 	}
-	if _, ours := c.paperOf(guid); !ours && hasPages(status) {
+	if !ours && hasPages(status) {
 		c.replaced(ctx, paper)
 	}
 	if status != "" {
 		c.seeOthers(paper, guid)
 	}
-	job, err = c.knownJob(guid)
-	known = job.Status == remote.JobPending
 	for try := 0; known && err == nil && job.Status == remote.JobPending && try < 2; try++ { // the first may join a request that is too old
 		c.jobs.hurry(guid)
 		job, err = c.Job(ctx, guid)
+	}
+	if errors.Is(err, ErrUnknownJob) {
+		err = nil // it is gone with its paper
 	}
 	return job, known, err
 }
