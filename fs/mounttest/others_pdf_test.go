@@ -63,6 +63,32 @@ func TestADamagedPDFHidesNoPDFOfOthers(t *testing.T) {
 	require.Contains(t, a.fails(`cat papers/X.pdf`), "not supported")
 }
 
+// TestAColleaguesPDFIsSeenAfterAMount checks the same for PDFs that a colleague sent while the mount was not there. One from here
+// whose job ended meanwhile is the paper's, and what is known of the others costs no request.
+func TestAColleaguesPDFIsSeenAfterAMount(t *testing.T) {
+	t.Parallel()
+	flags := []string{"--tree-ttl", "10h", "--document-ttl", "10h"}
+	a, b := followingMounts(t, flags...)
+	a.put("one.pdf", pdfOf(t, 1, 0))
+	a.put("many.pdf", pdfOf(t, 40, 0))
+	b.put("two.pdf", pdfOf(t, 2, 0))
+	b.put("none.pdf", []byte("%PDF-1.4 damaged"))
+	a.sh(`for p in X Y Z; do cp "$HOME/one.pdf" papers/$p.pdf; "$PAPERFS" wait papers/$p.paper; test -d papers/$p.paper/pages/001; done; cp "$HOME/many.pdf" papers/Last.pdf`)
+	a.stop()
+	b.eventually(`test -d papers/Last.paper`)
+	b.eventually(`cp "$HOME/two.pdf" papers/X.pdf`) // its tree may be of before the pages
+	b.eventually(`cp "$HOME/none.pdf" papers/Y.pdf`)
+	b.sh(`"$PAPERFS" wait papers/X.paper; ! "$PAPERFS" wait papers/Y.paper; "$PAPERFS" wait papers/Last.paper`)
+	a.start(flags...)
+	a.eventually(`! cat papers/X.paper/source.pdf && ! cat papers/X.pdf`)
+	require.Contains(t, a.fails(`cat papers/X.paper/source.pdf`), "not supported")
+	a.sh(`"$PAPERFS" wait papers/Last.paper; cmp "$HOME/many.pdf" papers/Last.pdf`)
+	a.proxy.Reset()
+	a.sh(`cmp "$HOME/one.pdf" papers/Y.pdf; cmp "$HOME/one.pdf" papers/Z.pdf; test -d papers/Z.paper/pages/001`)
+	require.Zero(t, a.proxy.Count(remote.GetPaperStructure))
+	a.sh(`cp "$HOME/many.pdf" papers/X.pdf; "$PAPERFS" wait papers/X.paper; cmp "$HOME/many.pdf" papers/X.pdf`)
+}
+
 // TestPagesOfOthersReplaceWhatWasSentFromHere checks the same for a mount that nobody tells of changes: it sees the pages, also
 // when they were made while it was not there, and what it knew of the paper was dropped.
 func TestPagesOfOthersReplaceWhatWasSentFromHere(t *testing.T) {

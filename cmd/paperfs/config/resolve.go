@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"os"
@@ -90,9 +91,7 @@ func (c *Config) Resolve(flags *pflag.FlagSet, name string) error {
 			failed = fmt.Errorf("%s is empty: give a value, or leave it out", from.Name)
 		}
 		c.Sources[key] = from
-		if err == nil {
-			err = failed
-		}
+		err = cmp.Or(err, failed)
 	}
 	if err == nil {
 		err = c.resolvePassword(all)

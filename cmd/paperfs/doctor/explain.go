@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -99,11 +100,7 @@ func explainTLS(base *url.URL, err error) (Finding, bool) {
 
 // hostPort returns the address to connect to.
 func hostPort(base *url.URL) string {
-	port := base.Port()
-	if port == "" {
-		port = base.Scheme // openssl and Go accept the scheme as a port
-	}
-	return net.JoinHostPort(base.Hostname(), port)
+	return net.JoinHostPort(base.Hostname(), cmp.Or(base.Port(), base.Scheme)) // openssl and Go accept the scheme as a port
 }
 
 // get returns a command that requests only the headers of an address.

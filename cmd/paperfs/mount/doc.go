@@ -6,7 +6,8 @@
 // background process. [NewUmountCommand] unmounts, and waits for that process.
 //
 // A follower holds one request at a service that tells of changes. It has two states; the trees age by
-// --tree-ttl when it polls. The mark moves only after the mount has taken in the news before it.
+// --tree-ttl when it polls. The mark moves only after the mount has taken in the news before it. The next mount begins
+// with it: it fetches the trees, so of what it is told first only the jobs count.
 //
 //	state   next request               answer              failure
 //	polls   at once answered, if the   told                a pause, doubled each time; polls

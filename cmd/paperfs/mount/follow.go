@@ -5,9 +5,11 @@ import (
 	"errors"
 	"log/slog"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"time"
 
+	"paperfs/cache/catalogue"
 	"paperfs/remote"
 	"paperfs/remote/clock"
 )
@@ -26,6 +28,8 @@ const (
 	spread = time.Second
 	// sleepCheck is how often the follower looks whether the machine was suspended: its connection is dead then.
 	sleepCheck = 5 * time.Second
+	// markKey is the name of the mark in the state.
+	markKey = "changes known"
 )
 
 // teller is the part of *remote.Client that a follower uses.
@@ -40,6 +44,7 @@ type follower struct {
 	service teller
 	begin   func() func(ctx context.Context, n remote.News) error // is called before a request, and returns what brings the mount up to date
 	catchUp func(ctx context.Context) error                       // fetches what the mount has of an earlier run
+	saved   catalogue.State                                       // keeps the mark for the next mount
 	away    func() (again time.Time)                              // when calls go out again, zero if the service is not away
 	back    func()                                                // is called when the service answers again
 	rpm     func() int                                            // the most requests a minute, 0 for no limit
@@ -55,9 +60,7 @@ type follower struct {
 // lasts returns the age at which the mount reads a tree again, given when it fetched the tree. It is ttl if nobody told the
 // mount of all changes since then, or if the user wants trees that are younger than the slowest news.
 func (f *follower) lasts(fetched time.Time, ttl time.Duration) time.Duration {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.knowsLocked(fetched) && ttl >= slowest {
+	if f.knows(fetched) && ttl >= slowest {
 		return max(ttl, unasked)
 	}
 	return ttl
@@ -67,10 +70,8 @@ func (f *follower) lasts(fetched time.Time, ttl time.Duration) time.Duration {
 func (f *follower) knows(fetched time.Time) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.knowsLocked(fetched)
+	return f.told && fetched.After(f.since)
 }
-
-func (f *follower) knowsLocked(fetched time.Time) bool { return f.told && fetched.After(f.since) }
 
 func (f *follower) isTold() bool {
 	f.mu.Lock()
@@ -103,7 +104,8 @@ func (f *follower) start() (end func()) {
 
 // run moves the mark only when the mount has taken in what came before it: so what a failure holds up is told again.
 func (f *follower) run(ctx context.Context) {
-	mark, failures := "", 0
+	mark, _, _ := f.saved.Value(markKey)
+	first, failures := true, 0
 	for ctx.Err() == nil {
 		if offers, _ := f.service.Offers(); !offers.Events {
 			f.note(false, false)
@@ -123,7 +125,7 @@ func (f *follower) run(ctx context.Context) {
 			continue // the answer may leave out a change of this mount that the mount does not know of
 		}
 		if err == nil {
-			err = f.heard(ctx, mark == "", n, take)
+			err = f.heard(ctx, first, n, take)
 		}
 		if err != nil {
 			failures++
@@ -135,14 +137,18 @@ func (f *follower) run(ctx context.Context) {
 			f.back()
 		}
 		f.note(true, false)
-		mark, failures = n.Next, 0
+		if n.Next != mark {
+			_ = f.saved.SetValue(markKey, n.Next) // if it cannot, the next mount is told again
+		}
+		mark, first, failures = n.Next, false, 0
 		if n.Any() {
 			sleep(ctx, afterNews)
 		}
 	}
 }
 
-// heard brings the mount up to date with an answer, the first of which tells nothing but where the log is.
+// heard brings the mount up to date with an answer. Of the first, which is about the time since the mount before, only the
+// jobs count: everything else is fetched.
 func (f *follower) heard(ctx context.Context, first bool, n remote.News, take func(context.Context, remote.News) error) error {
 	if !first && (n.Lost || len(n.Trees) > 0) {
 		sleep(ctx, rand.N(spread))
@@ -150,10 +156,11 @@ func (f *follower) heard(ctx context.Context, first bool, n remote.News, take fu
 	if first || n.Lost {
 		f.note(true, true) // trees are fetched next
 	}
-	if first {
-		return f.catchUp(ctx)
+	if !first {
+		return take(ctx, n)
 	}
-	return take(ctx, n)
+	jobs := slices.DeleteFunc(n.Events, func(e remote.Event) bool { return e.Kind != "job" })
+	return errors.Join(take(ctx, remote.News{Events: jobs}), f.catchUp(ctx))
 }
 
 // pause returns the pause after so many failures. A part of it is random: all mounts of a service fail at once.

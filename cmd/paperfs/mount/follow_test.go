@@ -2,6 +2,7 @@ package mount
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"slices"
@@ -67,10 +68,20 @@ func (s *fakeTeller) requests() []request {
 
 func follow(t *testing.T, s *fakeTeller, rpm int, take func(remote.News) error) *follower {
 	s.began = time.Now()
-	f := &follower{service: s, begin: taking(take), catchUp: func(context.Context) error { return nil }, rpm: func() int { return rpm },
+	f := &follower{service: s, begin: taking(take), saved: marks{}, catchUp: func(context.Context) error { return nil }, rpm: func() int { return rpm },
 		away: s.again, back: func() { s.backs.Add(1) }, slept: func() time.Duration { return 0 }, log: slog.New(slog.DiscardHandler)}
 	t.Cleanup(f.start())
 	return f
+}
+
+// marks are a state.
+type marks map[string]string
+
+func (m marks) Value(key string) (string, bool, error) { return m[key], m[key] != "", nil }
+
+func (m marks) SetValue(key, value string) error {
+	m[key] = value
+	return nil
 }
 
 func nothing(remote.News) error { return nil }
@@ -124,6 +135,49 @@ func TestAChangeWhoseAnswerIsLostIsTold(t *testing.T) {
 		require.Equal(t, "e.1", s.requests()[2].after, "under the new name")
 		require.Equal(t, "e.2", s.requests()[3].after)
 		require.Equal(t, []string{"me1"}, taken)
+	})
+}
+
+// TestAMountBeginsWhereTheOneBeforeEnded checks that a mount is told of the jobs of others since the one before, whose trees it
+// fetches anyway, and again if it could not take them in.
+func TestAMountBeginsWhereTheOneBeforeEnded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var taken []remote.News
+		var caughtUp, failures int
+		next, s := "e.1", &fakeTeller{offers: true, began: time.Now()}
+		s.next = func(ctx context.Context, r request) (remote.News, error) {
+			if sleep(ctx, r.most); r.after == "" || r.after == next {
+				return remote.News{Next: next}, ctx.Err()
+			}
+			return remote.News{Next: next, Trees: []string{"media"}, Events: []remote.Event{{Kind: "node", ID: 1}, {Kind: "job", ID: 2}}}, ctx.Err()
+		}
+		saved := marks{}
+		run := func() {
+			f := follower{service: s, saved: saved, catchUp: func(context.Context) error { caughtUp++; return nil }, rpm: func() int { return 45 },
+				away: s.again, back: func() {}, slept: func() time.Duration { return 0 }, log: slog.New(slog.DiscardHandler)}
+			f.begin = taking(func(n remote.News) error {
+				if failures++; failures == 2 {
+					return errors.New("busy")
+				}
+				if n.Any() {
+					taken = append(taken, n)
+				}
+				return nil
+			})
+			end := f.start()
+			time.Sleep(3 * time.Minute)
+			end()
+		}
+		run()
+		require.Empty(t, taken)
+		require.Equal(t, 1, caughtUp)
+		next = "e.3"
+		failures = 1
+		run()
+		require.Equal(t, []remote.News{{Events: []remote.Event{{Kind: "job", ID: 2}}}}, taken)
+		require.Equal(t, 3, caughtUp, "with each answer to the first request")
+		run()
+		require.Len(t, taken, 1)
 	})
 }
 
@@ -356,7 +410,7 @@ func TestAMachineThatSleptAsksAgain(t *testing.T) {
 			return held(ctx, r)
 		}}
 		s.began = time.Now()
-		f := &follower{service: s, begin: taking(nothing), catchUp: func(context.Context) error { return nil }, rpm: func() int { return 0 }, away: s.again, back: func() {}, log: slog.New(slog.DiscardHandler)}
+		f := &follower{service: s, begin: taking(nothing), saved: marks{}, catchUp: func(context.Context) error { return nil }, rpm: func() int { return 0 }, away: s.again, back: func() {}, log: slog.New(slog.DiscardHandler)}
 		f.slept = func() time.Duration {
 			if time.Since(s.began) > 30*time.Second {
 				return time.Hour

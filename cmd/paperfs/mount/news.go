@@ -19,7 +19,7 @@ func (a *account) newFollower() *follower {
 		return func(ctx context.Context, n remote.News) error {
 			return a.described(n, func() error { return a.takeNews(ctx, n, t) })
 		}
-	}, catchUp: func(ctx context.Context) error { return a.media.CatchUp(ctx) }, rpm: func() int { return a.client.Stats().Budget.Limit },
+	}, saved: a.state, catchUp: func(ctx context.Context) error { return a.media.CatchUp(ctx) }, rpm: func() int { return a.client.Stats().Budget.Limit },
 		away: func() time.Time { return a.client.Stats().AskedAgain }, back: func() { a.media.RetryNow() }, slept: clock.Slept, log: a.settings.Log}
 }
 
