@@ -23,8 +23,8 @@ const (
 	mostLines = 200
 	// mostSeconds is how long a request is held: proxies end those that are silent for a minute.
 	mostSeconds = int64(remote.MostWait / time.Second)
-	// eventTime is for how long the log has a change.
-	eventTime = time.Hour
+	// eventTime is for how long the log has a change: a mount that was not there for some days is told of the jobs since.
+	eventTime = 7 * 24 * time.Hour
 	// mostClient is how long the name of a client is.
 	mostClient = 64
 )
@@ -33,7 +33,7 @@ const (
 type news struct {
 	next   string // the mark after it
 	events []store.Event
-	trees  []string // of more than mostLines: what to fetch
+	trees  []string // of more than mostLines: what to fetch; the events are those of jobs then, which no tree has
 	lost   bool     // it is not known what changed
 }
 
@@ -131,7 +131,7 @@ func (c *call) newsAfter(after, client string) (n news, err error) {
 }
 
 func (c *call) readNews(tx store.Reader, n *news, number int64, client string) error {
-	events, err := tx.Events(c.tenant.ID, number, client, mostLines+1)
+	events, err := tx.Events(c.tenant.ID, number, 0, client, mostLines+1)
 	if err != nil {
 		return err
 	}
@@ -142,7 +142,12 @@ func (c *call) readNews(tx store.Reader, n *news, number int64, client string) e
 				n.trees = append(n.trees, tree)
 			}
 		}
-		return err
+		if err == nil {
+			events, err = tx.Events(c.tenant.ID, number, store.EventJob, client, mostLines+1)
+		}
+		if err != nil || len(events) > mostLines {
+			return err
+		}
 	}
 	for _, e := range events {
 		if e.Kind != store.EventKept || c.account.Role >= remote.Editor { // as GetDeleted

@@ -1,6 +1,7 @@
 package service
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -194,10 +195,7 @@ func (s *Service) shared() store.Store {
 }
 
 func (s *Service) processor() pdf.Processor {
-	cache := s.options.PDFCache
-	if cache == "" {
-		cache = filepath.Join(s.options.Data, pdfCacheDir)
-	}
+	cache := cmp.Or(s.options.PDFCache, filepath.Join(s.options.Data, pdfCacheDir))
 	return pdf.Processor{Command: s.options.PDFWorker, Cache: cache, Limits: s.options.PDFLimits}
 }
 
@@ -303,9 +301,7 @@ const defaultTrashDays = 30
 
 func (o *Options) trashTime() time.Duration {
 	days := o.TrashDays
-	if days == 0 {
-		days = defaultTrashDays
-	}
+	days = cmp.Or(days, defaultTrashDays)
 	return time.Duration(days) * 24 * time.Hour
 }
 

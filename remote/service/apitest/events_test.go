@@ -17,6 +17,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service"
+	"paperfs/remote/service/kit/pdftest"
 	"paperfs/remote/service/store"
 	"paperfs/remote/testrun"
 )
@@ -217,8 +218,11 @@ func TestManyChangesAreATree(t *testing.T) {
 		s.must(remote.CreateDirectory, "parentID", "0", "name", strconv.Itoa(i))
 	}
 	require.Equal(t, []string{"tree media"}, s.after(mark).lines())
-	s.paper(s.root(), "p")
+	paper := s.paper(s.root(), "p")
 	require.ElementsMatch(t, []string{"tree papers", "tree media"}, s.after(mark).lines())
+	job := s.queue(paper, pdftest.Text("one"), "")
+	_, _ = s.ended(job)
+	require.ElementsMatch(t, []string{"job " + paper + " Completed", "tree papers", "tree media"}, s.after(mark).lines(), "no tree has jobs")
 }
 
 // TestReadersAreNotToldOfDeletedThings checks that GetDeleted's role holds for its events.
@@ -337,10 +341,10 @@ type slowLogReader struct {
 	log slowLog
 }
 
-func (r slowLogReader) Events(tenant, after int64, but string, most int) ([]store.Event, error) {
+func (r slowLogReader) Events(tenant, after int64, of store.EventKind, but string, most int) ([]store.Event, error) {
 	r.log.entered <- struct{}{}
 	<-r.log.release
-	return r.Reader.Events(tenant, after, but, most)
+	return r.Reader.Events(tenant, after, of, but, most)
 }
 
 // TestARequestThatFoundNoPlaceIsToldLater checks that a held request reads the log again after others have kept it from reading: it

@@ -49,8 +49,8 @@ type EventReader interface {
 	// HasEvent reports whether a row of a tenant, which was its newest in an epoch, is in the log. Then all that came
 	// after it are.
 	HasEvent(tenant int64, epoch string, number int64) (bool, error)
-	// Events returns what changed after a row, but for what only a client changed; at most some.
-	Events(tenant, after int64, but string, most int) ([]Event, error)
+	// Events returns what changed after a row, of a kind or, with 0, of all, but for what only a client changed; at most some.
+	Events(tenant, after int64, of EventKind, but string, most int) ([]Event, error)
 	// EventKinds returns of which kinds these are.
 	EventKinds(tenant, after int64, but string) ([]EventKind, error)
 	// OldEvents returns the tenants with rows from before a time that can be cut.

@@ -18,11 +18,11 @@ func (q Queries) LastEvent(tenant int64) (number int64, err error) {
 const told = ` FROM event WHERE tenant = $1 AND number > $2 AND kind > 0 AND (client = '' OR client <> $3)`
 
 // Events implements store.EventReader.
-func (q Queries) Events(tenant, after int64, but string, most int) ([]store.Event, error) {
+func (q Queries) Events(tenant, after int64, of store.EventKind, but string, most int) ([]store.Event, error) {
 	return All(q.tx, `SELECT e.kind, e.thing, e.name, coalesce(n.id, f.id, d.id, j.node, s.node, k.id) IS NULL,
 			coalesce(n.parent, f.dir, d.parent, k.parent, 0), coalesce(n.name, f.name, d.name, k.name, ''), coalesce(n.version, f.version, d.version, k.version, 0),
 			coalesce(n.kind, 0), coalesce(n.url_name, ''), n.period_from, n.period_to, coalesce(p.number, 0), coalesce(f.size, 0), f.sha256, coalesce(j.status, '')
-		FROM (SELECT kind, thing, name, max(number) AS number`+told+` GROUP BY kind, thing, name ORDER BY 4 LIMIT $4) e
+		FROM (SELECT kind, thing, name, max(number) AS number`+told+` AND ($5 = 0 OR kind = $5) GROUP BY kind, thing, name ORDER BY 4 LIMIT $4) e
 			LEFT JOIN node n ON e.kind = 1 AND n.id = e.thing AND n.tenant = $1
 			LEFT JOIN edition p ON e.kind = 1 AND p.node = n.id
 			LEFT JOIN media_file f ON e.kind = 2 AND f.id = e.thing AND f.tenant = $1
@@ -30,7 +30,7 @@ func (q Queries) Events(tenant, after int64, but string, most int) ([]store.Even
 			LEFT JOIN job j ON e.kind = 4 AND j.guid = e.name AND j.tenant = $1
 			LEFT JOIN setting s ON e.kind = 5 AND s.node = e.thing AND s.name = e.name
 			LEFT JOIN kept k ON e.kind = 6 AND k.id = e.thing AND k.tenant = $1 AND k.holds = 1
-		ORDER BY e.number`, []any{tenant, after, but, most}, readEvent)
+		ORDER BY e.number`, []any{tenant, after, but, most, int64(of)}, readEvent)
 }
 
 func readEvent(scan func(...any) error, e *store.Event) error {
