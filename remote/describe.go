@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"regexp"
 	"time"
 
 	"paperfs/remote/ratelimit"
+	"paperfs/remote/rules"
 )
 
 // Description is what a service tells anybody about itself.
@@ -22,7 +22,7 @@ type Description struct {
 // mostWSDL is the most bytes of a WSDL.
 const mostWSDL = 16 << 20
 
-var wsdlOperation = regexp.MustCompile(`<(?:\w+:)?operation\s+name="(\w+)"`)
+var wsdlOperation = rules.Pattern(`<(?:\w+:)?operation\s+name="(\w+)"`)
 
 // Describe asks for the WSDL of a group of operations, once and without
 // credentials. It counts as a request. Its errors are those of net/http.
@@ -50,7 +50,7 @@ func (c *Client) Describe(ctx context.Context, group string) (*Description, erro
 		return nil, fmt.Errorf("reading the WSDL: %w", err)
 	}
 	if resp.StatusCode == http.StatusOK {
-		for _, found := range wsdlOperation.FindAllSubmatch(text, -1) {
+		for _, found := range wsdlOperation().FindAllSubmatch(text, -1) {
 			d.Operations[string(found[1])] = true
 		}
 	}

@@ -5,11 +5,11 @@ import (
 	"html"
 	"io"
 	"net/url"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"paperfs/remote/rules"
 	"paperfs/remote/xmlscan"
 )
 
@@ -53,7 +53,7 @@ func (c *Client) excerpt(head []byte, most int) string {
 	return text
 }
 
-var htmlTitle = regexp.MustCompile(`(?is)<title[^>]*>([^<]*)`)
+var htmlTitle = rules.Pattern(`(?is)<title[^>]*>([^<]*)`)
 
 // brief returns an excerpt of a text that is not an answer of the service: of an HTML page
 // its title, or its text if it has no title.
@@ -61,13 +61,13 @@ func (c *Client) brief(head []byte) string {
 	if !looksLikeHTML(head) {
 		return c.excerpt(head, maxExcerpt)
 	}
-	if title := htmlTitle.FindSubmatch(head); title != nil {
+	if title := htmlTitle().FindSubmatch(head); title != nil {
 		return c.excerpt([]byte(html.UnescapeString(string(title[1]))), maxExcerpt)
 	}
-	return c.excerpt(htmlTag.ReplaceAll(head, []byte(" ")), maxExcerpt)
+	return c.excerpt(htmlTag().ReplaceAll(head, []byte(" ")), maxExcerpt)
 }
 
-var htmlTag = regexp.MustCompile(`<[^>]*>?`)
+var htmlTag = rules.Pattern(`<[^>]*>?`)
 
 // headOf returns an excerpt of an answer. raw is the part that head does not have yet.
 func (c *Client) headOf(raw io.Reader, head *record) string {
@@ -104,7 +104,7 @@ func (c *Client) mask(text string) string {
 }
 
 // escapedEnd matches an escaped character at the end, whose digits are of no word.
-var escapedEnd = regexp.MustCompile(`%[0-9A-Fa-f]{2}$`)
+var escapedEnd = rules.Pattern(`%[0-9A-Fa-f]{2}$`)
 
 // maskWord removes a word from a text, but not from longer words.
 func maskWord(text, word string) (masked string) {
@@ -113,7 +113,7 @@ func maskWord(text, word string) (masked string) {
 		if masked += before; !found {
 			return masked
 		}
-		if text = after; inOneWord(masked, word) && !escapedEnd.MatchString(masked) || inOneWord(word, after) {
+		if text = after; inOneWord(masked, word) && !escapedEnd().MatchString(masked) || inOneWord(word, after) {
 			masked += word
 		} else {
 			masked += "***"

@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 
 	"paperfs/cmd/paperfs/cli"
 	"paperfs/cmd/paperfs/config"
+	"paperfs/remote/rules"
 	"paperfs/remote/service"
 	"paperfs/remote/service/datadir"
 	"paperfs/remote/service/engine"
@@ -47,14 +47,14 @@ func checkPlace(c *config.Serve, flags *pflag.FlagSet) error {
 		}
 		c.Node = name
 	}
-	if !nodeName.MatchString(c.Node) {
+	if !nodeName().MatchString(c.Node) {
 		return wrong("--node %q: give 1 to 64 of the characters A-Z a-z 0-9 . _ -", c.Node)
 	}
 	return nil
 }
 
 // nodeName matches names that can be part of a request number.
-var nodeName = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)
+var nodeName = rules.Pattern(`^[A-Za-z0-9._-]{1,64}$`)
 
 // placeWords says in words where the data is.
 func placeWords(c *config.Serve) string {

@@ -4,9 +4,10 @@ import (
 	"embed"
 	"io/fs"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
+
+	"paperfs/remote/rules"
 )
 
 // topicFiles are the help topics: a Markdown file each.
@@ -31,7 +32,7 @@ type topic struct {
 var ofService = []string{"backup", "cluster", "metrics", "proxies", "security", "service", "tenants"}
 
 // topicComment matches a comment and the end of its line. The first line of a page has none.
-var topicComment = regexp.MustCompile(`(?s)<!--.*?-->\n?`)
+var topicComment = rules.Pattern(`(?s)<!--.*?-->\n?`)
 
 // allTopics returns the topics, sorted by name.
 func allTopics() []topic {
@@ -49,7 +50,7 @@ func allTopics() []topic {
 }
 
 // topicText returns the page of a topic, without comments.
-func topicText(name string) string { return topicComment.ReplaceAllString(topicSource(name), "") }
+func topicText(name string) string { return topicComment().ReplaceAllString(topicSource(name), "") }
 
 func topicSource(name string) string {
 	text, err := topicFiles.ReadFile("topic/" + name + topicExtension)

@@ -29,7 +29,7 @@ func TestEachClaimIsHeld(t *testing.T) {
 				assert.NotEmpty(t, claim, "%s: no claim above: %s", page, line)
 				claim = ""
 				checkTests(t, held[1])
-			case tableRule.MatchString(line): // the line above is the head of a table
+			case tableRule().MatchString(line): // the line above is the head of a table
 				claim, claims = "", claims-1
 			case strings.HasPrefix(line, "- "), strings.HasPrefix(line, "| "):
 				claim, claims = line, claims+1

@@ -1,10 +1,10 @@
 package main
 
 import (
-	"regexp"
 	"strings"
 
 	"paperfs/cmd/paperfs/cli"
+	"paperfs/remote/rules"
 
 	"github.com/mattn/go-runewidth"
 )
@@ -60,12 +60,12 @@ func layBlock(block []string, width int) []string {
 // columnGap is the number of blanks between the columns of a table.
 const columnGap = 2
 
-var tableRule = regexp.MustCompile(`^\|[-|]+\|$`)
+var tableRule = rules.Pattern(`^\|[-|]+\|$`)
 
 func layTable(rows []string, width int) (lines []string) {
 	var table [][]string
 	for _, row := range rows {
-		if tableRule.MatchString(row) {
+		if tableRule().MatchString(row) {
 			continue
 		}
 		var cells []string

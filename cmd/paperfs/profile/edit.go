@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 
 	"github.com/pelletier/go-toml/v2"
@@ -15,6 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"paperfs/remote/durable"
+	"paperfs/remote/rules"
 )
 
 // Named is a setting of a new profile.
@@ -23,7 +23,7 @@ type Named struct {
 	Value any
 }
 
-var goodName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_-]{0,63}$`)
+var goodName = rules.Pattern(`^[A-Za-z0-9_][A-Za-z0-9_-]{0,63}$`)
 
 // noNames mean "no profile" in fstab.
 var noNames = []string{"none", "paperfs"}
@@ -33,7 +33,7 @@ func (f *File) CheckNew(name string) error {
 	if f.Path == os.DevNull { // root could replace it, and break the machine
 		return fmt.Errorf("%s keeps nothing: name a file with --config", f.Path)
 	}
-	if !goodName.MatchString(name) {
+	if !goodName().MatchString(name) {
 		return fmt.Errorf("%q cannot be the name of a profile: use at most 64 letters, digits, - and _, and do not begin with -", name)
 	}
 	if slices.Contains(noNames, name) {

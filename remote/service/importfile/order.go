@@ -1,13 +1,11 @@
 package importfile
 
 import (
-	"regexp"
-
 	"paperfs/remote/rules"
 	"paperfs/remote/service/store"
 )
 
-var orderID = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+var orderID = rules.Pattern(`^[A-Za-z0-9_-]{1,64}$`)
 
 func readOrders(n *Node, e *paper) error {
 	for _, list := range e.Orders {
@@ -30,7 +28,7 @@ func readOrder(line int, e *order) (Order, error) {
 	if err := e.check(line); err != nil {
 		return o, err
 	}
-	if !orderID.MatchString(o.ID) {
+	if !orderID().MatchString(o.ID) {
 		return o, Errorf(line, "orderId %q has to be 1 to 64 letters and digits", e.ID)
 	}
 	var ok bool

@@ -2,11 +2,9 @@ package property
 
 import (
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"paperfs/remote/rules"
 )
@@ -18,13 +16,8 @@ type form struct {
 }
 
 func pattern(words, expression string) form {
-	r := compiled(expression)
+	r := rules.Pattern(expression)
 	return form{words, func(text string) bool { return r().MatchString(text) }}
-}
-
-// compiled compiles an expression on first use: most runs of the program need none.
-func compiled(expression string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
 }
 
 func oneOf(values ...string) form {
@@ -64,7 +57,7 @@ var (
 	checkouts = form{"empty, or some of " + strings.Join(rules.CheckoutTypes, ", ") + ", each once, with blanks between them", areCheckouts}
 )
 
-var hostName = compiled(`^[A-Za-z0-9]([A-Za-z0-9.-]{0,250}[A-Za-z0-9])?(:[0-9]{1,5})?$`)
+var hostName = rules.Pattern(`^[A-Za-z0-9]([A-Za-z0-9.-]{0,250}[A-Za-z0-9])?(:[0-9]{1,5})?$`)
 
 func isExport(text string) bool {
 	if text == "" {

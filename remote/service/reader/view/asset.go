@@ -8,9 +8,10 @@ import (
 	"encoding/hex"
 	"io/fs"
 	"path"
-	"regexp"
 	"strings"
 	"sync"
+
+	"paperfs/remote/rules"
 )
 
 // Path begins the address of every asset. No node has it (rules.ReservedAddress).
@@ -63,7 +64,7 @@ func withoutComments(script []byte) []byte {
 	var kept []byte
 	within := false
 	for line := range bytes.Lines(script) {
-		text := bytes.TrimSpace(comment.ReplaceAll(line, nil))
+		text := bytes.TrimSpace(comment().ReplaceAll(line, nil))
 		switch {
 		case within:
 			within = !bytes.HasSuffix(text, []byte("*/"))
@@ -79,7 +80,7 @@ func withoutComments(script []byte) []byte {
 // withoutBlanks removes the blanks of styles that mean nothing. No text in them contains one of these.
 var withoutBlanks = strings.NewReplacer("; }\n", "}", " { ", "{", "; ", ";", ": ", ":", ", ", ",", "\n\n", "\n")
 
-var comment = regexp.MustCompile(`/\*.*?\*/ ?|(^| +)// .*`)
+var comment = rules.Pattern(`/\*.*?\*/ ?|(^| +)// .*`)
 
 // types does not depend on the host's MIME types, unlike mime.TypeByExtension.
 var types = map[string]string{".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
