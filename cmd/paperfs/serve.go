@@ -47,7 +47,7 @@ paperfs serve --data /srv/paperfs --listen :443 --tls-cert cert --tls-key key`,
 			return serve(c)
 		},
 	}
-	cli.GroupFlags(cmd, c.Flags()...)
+	cli.GroupFlags(cmd, c.Flags...)
 	return cmd
 }
 

@@ -63,6 +63,10 @@ type Config struct {
 	profile  *profile.Profile
 	Sources  map[string]source // sources of the settings, by key
 
+	// MountFlags are the flags of the settings, and of the file of profiles, in the groups of the help. All commands
+	// that have them have these: only one of the commands runs.
+	MountFlags []*pflag.FlagSet
+
 	// One call of mount.
 	ConfigFile    string
 	Daemon        bool
@@ -81,21 +85,17 @@ const remoteRPM = 45
 // New returns the defaults; Resolve applies flags, environment and profile. New reads the XDG
 // directories again.
 func New() *Config {
-	xdg.Reload()
-	c := &Config{Data: filepath.Join(xdg.DataHome, "paperfs"), UID: os.Getuid(), GID: os.Getgid(), RPM: unset}
-	setDefaults(c)
+	c := &Config{Data: dataDir(), UID: os.Getuid(), GID: os.Getgid(), RPM: unset}
+	c.MountFlags = slices.Clip(append(setDefaults(c), cli.FlagGroup("Profiles", c.BindConfigFile)))
 	return c
 }
 
-// MountFlags are the flags of the settings, and of the file of profiles, in the groups of the help.
-func (c *Config) MountFlags() []*pflag.FlagSet {
-	return append(flagsOf(c), cli.FlagGroup("Profiles", c.BindConfigFile))
-}
+func dataDir() string { xdg.Reload(); return filepath.Join(xdg.DataHome, "paperfs") }
 
 // Pick returns a group of MountFlags with only the flags that have one of names; without names, all.
 func (c *Config) Pick(title string, names ...string) *pflag.FlagSet {
 	return cli.FlagGroup(title, func(picked *pflag.FlagSet) {
-		for _, group := range c.MountFlags() {
+		for _, group := range c.MountFlags {
 			group.VisitAll(func(f *pflag.Flag) {
 				if group.Name() == title && (len(names) == 0 || slices.Contains(names, f.Name)) {
 					picked.AddFlag(f)

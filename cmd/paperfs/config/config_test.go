@@ -27,7 +27,7 @@ func TestRequestLimitComesFromFlagThenEnvironmentThenKindOfService(t *testing.T)
 		t.Setenv("PAPERFS_RPM", c.env)
 		config := New()
 		flags := pflag.NewFlagSet("mount", pflag.ContinueOnError)
-		for _, group := range config.MountFlags() {
+		for _, group := range config.MountFlags {
 			flags.AddFlagSet(group)
 		}
 		require.NoError(t, flags.Parse(c.args))
@@ -45,7 +45,7 @@ func TestDefaultDataDirectoryIsTheUsersNow(t *testing.T) {
 // is in the help, and that no row has a tag that nothing reads.
 func TestATableHasWhatItSays(t *testing.T) {
 	read := regexp.MustCompile(`^((flag|group|help|value|default|words|range|list):"[^"]*"( |$))+$`)
-	for _, groups := range [][]*pflag.FlagSet{New().MountFlags(), NewServe().Flags()} {
+	for _, groups := range [][]*pflag.FlagSet{New().MountFlags, NewServe().Flags} {
 		for _, group := range groups {
 			VisitSettings(group, func(f *pflag.Flag) {
 				require.Regexp(t, read, string(rowOf(f)))

@@ -50,17 +50,16 @@ type Serve struct {
 	NoExtended   bool   `flag:"no-extended" help:"offer only the twenty operations of the interface document"`
 	SearchOutage bool   `flag:"search-outage" help:"answer searches with SEARCH_TEMPORARILY_UNAVAILABLE"`
 	Clock        string `flag:"clock" value:"TIME" help:"fixed TIME to use as the current one, RFC 3339 (for tests)"`
+
+	Flags []*pflag.FlagSet // of the settings, in the groups of the help
 }
 
 // NewServe returns the defaults.
 func NewServe() *Serve {
-	s := &Serve{Data: New().Data}
-	setDefaults(s)
+	s := &Serve{Data: dataDir()}
+	s.Flags = setDefaults(s)
 	return s
 }
-
-// Flags are the flags of the settings, in the groups of the help.
-func (s *Serve) Flags() []*pflag.FlagSet { return flagsOf(s) }
 
 // CheckValues refuses values outside of the table.
 func (s *Serve) CheckValues() error {

@@ -85,17 +85,20 @@ func bind(group *pflag.FlagSet, field any, name string, tag reflect.StructTag) {
 	}
 }
 
-// setDefaults sets the fields of a table to the defaults in it.
-func setDefaults(table any) {
-	for _, group := range flagsOf(table) {
+// setDefaults sets the fields of a table to the defaults in it, and returns its flags.
+func setDefaults(table any) []*pflag.FlagSet {
+	groups := flagsOf(table)
+	for _, group := range groups {
 		group.VisitAll(func(f *pflag.Flag) {
 			if value, ok := rowOf(f).Lookup("default"); ok {
 				if err := f.Value.Set(value); err != nil {
 					panic(err) // the table is constant
 				}
+				f.DefValue = f.Value.String()
 			}
 		})
 	}
+	return groups
 }
 
 func rowOf(f *pflag.Flag) (tags reflect.StructTag) {

@@ -35,7 +35,7 @@ paperfs config add archive --data ~/archive`,
 	}
 	groups := append([]*pflag.FlagSet{cli.FlagGroup("This command", func(f *pflag.FlagSet) {
 		f.BoolVar(&fromStdin, "password-stdin", false, "read the password from standard input, and keep it")
-	})}, c.MountFlags()...)
+	})}, c.MountFlags...)
 	cli.GroupFlags(cmd, groups...)
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		return addProfile(c, args[0], groups[1:], fromStdin)

@@ -60,7 +60,7 @@ func newConfigListCommand(c *config.Config) *cobra.Command {
 }
 
 func newConfigShowCommand(c *config.Config) *cobra.Command {
-	groups := c.MountFlags()
+	groups := c.MountFlags
 	cmd := &cobra.Command{
 		Use:   "show [PROFILE]",
 		Short: "Show each setting of a mount, and where it comes from",

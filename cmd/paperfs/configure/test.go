@@ -60,7 +60,7 @@ paperfs config test --url https://acme.example --username APIKey`,
 			return errors.Join(failed, err)
 		},
 	}
-	cli.GroupFlags(cmd, c.MountFlags()...)
+	cli.GroupFlags(cmd, c.MountFlags...)
 	return cmd
 }
 

@@ -51,7 +51,7 @@ paperfs systemd-unit --read-only acme /srv/acme`,
 		Args:              cobra.RangeArgs(1, 2),
 		ValidArgsFunction: config.CompleteProfileAndDirectory(c),
 	}
-	groups := c.MountFlags()
+	groups := c.MountFlags
 	forUser, manager := unitFlags()
 	cli.GroupFlags(cmd, append([]*pflag.FlagSet{manager}, groups...)...)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -67,7 +67,7 @@ paperfs systemd-unit --read-only acme /srv/acme`,
 
 func newServeUnitCommand() *cobra.Command {
 	s := config.NewServe()
-	groups := s.Flags()
+	groups := s.Flags
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Print a systemd unit for the service alone",

@@ -49,7 +49,7 @@ paperfs mount --allow-delete --write-back acme ~/acme`,
 		Args:              cobra.RangeArgs(1, 2),
 		ValidArgsFunction: config.CompleteProfileAndDirectory(c),
 	}
-	cli.GroupFlags(cmd, append(c.MountFlags(), cli.FlagGroup("This mount", c.BindCall))...)
+	cli.GroupFlags(cmd, append(c.MountFlags, cli.FlagGroup("This mount", c.BindCall))...)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := c.TakeOptions(cmd.Flags(), c.Sloppy); err != nil {
 			return err
