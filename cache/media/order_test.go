@@ -29,6 +29,7 @@ import (
 // descriptors.
 func TestMain(m *testing.M) {
 	temporary.InMemory()
+	testrun.ShortWithout(notShort...)
 	testrun.SideBySide(4)
 	testrun.Checks(12)
 	tree.OnEvent = inTable

@@ -11,22 +11,24 @@ var notShort = []string{
 	"TestAnUploadedFileHasItsAddress", "TestURLTellsWhereReadersFindIt", "TestSecretsAreNowhere", "TestPasswordInTheDesktopsKeyring",
 	// Data and state that are lost or full.
 	"TestDataThatIsRemoved", "TestPDFsBeforeTheLastOfLostData", "TestQueuedPDFsOfDataThatWasReplaced", "TestDeletingMakesRoom",
-	"TestStateThatIsReplacedUnderAMount", "TestStateThatIsRemovedUnderAMount", "TestAClearedCacheLosesNoPDF",
+	"TestStateThatIsReplacedUnderAMount", "TestStateThatIsRemovedUnderAMount", "TestAClearedCacheLosesNoPDF", "TestStateThatIsEmptiedUnderAMount",
 	"TestWhatIsKeptCannotMakeRoomWhereNothingCanBeWritten", "TestTheEndNamesWhatOnlyThisMachineHas",
 	// What was deleted or replaced.
 	"TestAPDFThatUndoBringsBackCanBeRead", "TestAnEarlierPDFIsAFile", "TestAPDFThatWasReplacedComesBack", "TestAnUndoWhoseAnswerIsLost",
 	"TestAnUndoOfAPDFWhoseAnswerIsLost", "TestContentAfterAnUndoIsNoConflictWithIt", "TestPapersThatWereRemovedComeBack",
 	"TestUndoKnowsPapersByTheirIds", "TestUndoSaysWhatItCannot", "TestUndoSaysWhatIsWhere", "TestChangesThatDeletedRefuses",
 	"TestNamesOfDeletedThingsMeet", "TestTheNumberedNameOfADeletedThingStays", "TestRemovingAWholeMountPurgesNothing", "TestADeletedThingThatIsGone",
+	"TestUndoGoesFurtherBackEachTime", "TestUndoUnderAnOpenWriter",
 	// Commands that tell, wait and retry.
 	"TestWaitingForACategoryWaitsForItsPages", "TestAWaitNamesWhatDidNotArrive", "TestAWaitForNothing",
 	"TestAWaitNamesWhatTheServiceStillProcesses", "TestADiscardThatFailsSaysWhy", "TestARetryThatFailsSaysWhy", "TestADiscardOfNothingSaysSo",
-	"TestWhyAfterAKill", "TestWhyOfARefreshWithoutAService", "TestWhyAProgramCannotReplaceAValue", "TestLocalPatterns",
+	"TestWhyAfterAKill", "TestWhyOfARefreshWithoutAService", "TestWhyAProgramCannotReplaceAValue", "TestLocalPatterns", "TestDownloadsAreTold",
 	"TestOutputThatIsLostIsAFailure", "TestConfigTestTellsOfTheWayToTheService", "TestACommandInASilentMountCanBeEnded",
 	// The service, its operator, and its nodes.
 	"TestTwoNodesAreOneService", "TestAdminCommandsSayWhatServeSays", "TestAdminCommandsWhileContentIsAway", "TestTheOperatorRestoresAPDF",
 	"TestTheOperatorAddsAWebhook", "TestEventsSurviveKills", "TestEveryAdminCommandSpeaksJSON", "TestASecretThatCannotBePrintedChangesNothing",
 	"TestACustomFieldIsDefined", "TestCheckOfWhatCannotBeChanged", "TestTenantsAreSetSideBySide", "TestPlacesThatAreNone",
 	"TestOptionsOfPDFsAreCheckedAtTheStart", "TestAKeyThatIsRotatedUnderAMount", "TestNginxAsksTheNextNode",
-	"TestTheExamplePublishesAFolder", "TestTheExamplePrintsOrders",
+	"TestTheExamplePublishesAFolder", "TestTheExamplePrintsOrders", "TestTheExampleMakesBackups", "TestTheExampleReceivesEvents",
+	"TestTheOperatorRestoresAndPurges", "TestEachLineOfServeIsJSON", "TestAdminBackupAndCheck",
 }

@@ -8,21 +8,20 @@ var short = []string{
 	"TestEditorsSaveOnce", "TestEmptyFilesArrive", "TestNothingIsDeletedWithoutTheFlag", "TestAPaperIsNotDeletedByRmR",
 	"TestMkdirCreatesCategoriesAndPapers", "TestFindWalksTheTree", "TestMvMovesPapersAndCategories", "TestInodeNumbersStay",
 	"TestWritingURLChangesTheAddress", "TestByIDAndByURL", "TestMissesAreRemembered", "TestPublicationPeriod", "TestSettings",
-	"TestDocuments", "TestPages", "TestSearches", "TestCustomFields", "TestJobs", "TestShellsReportARefusedValue",
+	"TestDocuments", "TestPages", "TestCustomFields", "TestJobs", "TestShellsReportARefusedValue",
 	// PDFs.
-	"TestPublishingAPDF", "TestAFileThatIsNoPDFIsRefusedAtTheClose", "TestAKilledCopyPublishesNothing", "TestAFolderOfPDFs",
+	"TestPublishingAPDF", "TestAFileThatIsNoPDFIsRefusedAtTheClose", "TestAKilledCopyPublishesNothing",
 	"TestAFileThatIsNoPDFMakesNoPaper", "TestAPDFThatIsRefusedLeavesTheOneBefore", "TestWaitWaitsForAPDF",
 	// Renames and removals.
 	"TestLinksFollowARename", "TestARenameReplacesNothing", "TestRmdirOfACategoryIsOneRequest", "TestMovesBelowThemselves",
 	// What it costs.
 	"TestWalkingEverythingCostsAtMostFiveColdAndNothingWarm", "TestARemountAsksForTheTreeOnce", "TestWhatTheCatalogueKnowsCostsNothing",
 	"TestChangesCostOneEachAndPatchTheTree", "TestMediaCostsOneUploadAFileAndNothingForWhatIsThere", "TestProbesCostNothing",
-	"TestAnOpenFileNeedsOneDescriptor",
 	// What others change.
 	"TestNamesThatOthersMakeAppear", "TestNamesThatOthersDeleteVanish", "TestMediaThatOthersDeleteVanishes",
-	"TestAColleaguesPDFReplacesWhatWasSentFromHere", "TestAQueuedPDFReplacesNoColleagues", "TestAMountCatchesUp",
+	"TestAQueuedPDFReplacesNoColleagues",
 	// Interrupts, kills, outages, failures.
-	"TestAnInterruptedUploadIsFinishedBehind", "TestAChangeGoesOnWhenItsCallerIsKilled", "TestAMountThatIsKilledWhileAPDFIsSent",
+	"TestAnInterruptedUploadIsFinishedBehind", "TestAChangeGoesOnWhenItsCallerIsKilled",
 	"TestNoCommandWaitsForADeadMount", "TestAResetIsAServiceThatIsAway", "TestWriteBackQueuesAndSendsBehind",
-	"TestRetryOfAllThatFailed", "TestDiscardNamesThePath", "TestWhatCannotBeEndedIsSaid",
+	"TestRetryOfAllThatFailed", "TestDiscardNamesThePath",
 }

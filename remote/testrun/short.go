@@ -12,13 +12,13 @@ import (
 // minutes: what a user of it does first, and what must never break. All of them run in .ci/run, with
 // PAPERFS_TEST=all, and where the command line names tests (-run). A package calls it in TestMain, and
 // in its own folder; a name that no test there has is an error.
-func Short(tests ...string) { choose("test.run", tests, len(tests)) }
+func Short(tests ...string) { choose("test.run", tests) }
 
 // ShortWithout lets a stranger's run leave out the named tests, which are dear. All else is as with Short.
-func ShortWithout(tests ...string) { choose("test.skip", tests, -len(tests)) }
+func ShortWithout(tests ...string) { choose("test.skip", tests) }
 
-// choose sets a flag that chooses the named tests. run is how many are left, from all if it is negative.
-func choose(name string, tests []string, run int) {
+// choose sets a flag that names tests, as the command line could.
+func choose(name string, tests []string) {
 	if All() || strict() || given("test.run") || given(name) {
 		return
 	}
@@ -29,10 +29,7 @@ func choose(name string, tests []string, run int) {
 		}
 	}
 	preset(name, "^("+strings.Join(tests, "|")+")$")
-	if run < 0 {
-		run += len(there)
-	}
-	fmt.Printf("%d of %d tests run here: all with PAPERFS_TEST=all, and any with -run\n", run, len(there))
+	fmt.Printf("-%s names %d of the %d tests here; all run with PAPERFS_TEST=all, and any with -run\n", name, len(tests), len(there))
 }
 
 var testFunction = regexp.MustCompile(`(?m)^func ((?:Test|Fuzz|Example)\w+)\(`)

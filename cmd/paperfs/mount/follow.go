@@ -159,8 +159,7 @@ func (f *follower) heard(ctx context.Context, first bool, n remote.News, take fu
 	if !first {
 		return take(ctx, n)
 	}
-	jobs := slices.DeleteFunc(n.Events, func(e remote.Event) bool { return e.Kind != "job" })
-	return errors.Join(take(ctx, remote.News{Events: jobs}), f.catchUp(ctx))
+	return errors.Join(take(ctx, remote.News{Events: slices.DeleteFunc(n.Events, func(e remote.Event) bool { return e.Kind != "job" })}), f.catchUp(ctx))
 }
 
 // pause returns the pause after so many failures. A part of it is random: all mounts of a service fail at once.

@@ -14,7 +14,12 @@ var notShort = []string{
 	// Pages, and what they cost.
 	"TestPapersGoBeforeLargerPictures", "TestALargerPictureIsForThoseWhoSeeThePaper", "TestAClientThatLeavesEndsItsLargerPicture",
 	"TestProcessingOptions", "TestTitlesOfBookmarks", "TestNewVersionComesInOneStep", "TestATableThatCannotBeReadSellsWhatWasSold",
-	"TestKeptPagesAreThoseOfNow", "TestContentsHaveABound", "TestALongPDFHoldsUpNoOtherTenant", "TestLinksOfAPDFHaveNames",
+	"TestALargerPictureIsMadeAsTheStoredOne", "TestALargerPictureIsServedAsTheStoredOnes", "TestALargerPictureWithoutItsSource",
+	"TestRequestsShareALargerPicture", "TestKeptPagesAreThoseOfNow", "TestContentsHaveABound", "TestALongPDFHoldsUpNoOtherTenant", "TestLinksOfAPDFHaveNames",
 	// Stores of others.
-	"TestRoundTripsToPostgreSQLDoNotGrow", "TestMediaAndPDFsInAnObjectStore",
+	"TestRoundTripsToPostgreSQLDoNotGrow", "TestMediaAndPDFsInAnObjectStore", "TestAnObjectStoreThatIsAway",
+	"TestAPDFWaitsForAnEngineThatIsAway",
+	// Whole services that are checked, copied, or changed meanwhile.
+	"TestCheckWritesNothing", "TestTenantThatIsRemovedMeanwhile", "TestContentWithoutItsDatabaseIsNotWorkedOn",
+	"TestBackupWhileItIsWrittenTo", "TestRecordsWithoutContent", "TestFailureInside",
 }
