@@ -103,7 +103,7 @@ func (c *Cache) newestGood(ctx context.Context, all []Source) (good Source, ok b
 // statusOf returns the status of a PDF's job, or ErrUnknownJob if the service does not
 // know the job.
 func (c *Cache) statusOf(ctx context.Context, s Source) (remote.JobStatus, error) {
-	job, err := c.Job(ctx, s.guid) // "" is none
+	job, err := c.Job(ctx, s.guid) // without a name there is no job
 	return job.Status, err
 }
 
