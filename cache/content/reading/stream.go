@@ -67,6 +67,8 @@ func (st *stream) turnLocked(open bool) error {
 			return errStopped
 		case s.err != nil:
 			return s.err
+		case s.kept: // blocks do not say what is here any more
+			return io.EOF
 		case !s.begun:
 			return nil
 		}

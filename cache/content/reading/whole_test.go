@@ -203,3 +203,20 @@ func TestTwoReadersAtTwoPlaces(t *testing.T) {
 	wg.Wait()
 	require.LessOrEqual(t, f.bytes.Load(), int64(len(content))*5/4)
 }
+
+// TestAStreamEndsWithTheWholeFile reads the second half of a file backwards, and then the first: the stream
+// comes to the second half when the whole is judged and kept.
+func TestAStreamEndsWithTheWholeFile(t *testing.T) {
+	for range 20 {
+		content := noise(4*mib, 70)
+		f := serving(content)
+		s := opened(t, pooled(t, f, keeping(t, 1<<30)), versionOf(content))
+		for i := int64(len(content)/blockSize) - 1; i >= 16; i-- {
+			requireRead(t, s, content, i*blockSize, (i+1)*blockSize)
+		}
+		requireRead(t, s, content, 0, 16*blockSize)
+		eventually(t, func() bool { return s.File() != nil && f.open.Load() == 0 })
+		require.LessOrEqual(t, f.bytes.Load(), int64(len(content))+blockSize)
+		s.Release()
+	}
+}
