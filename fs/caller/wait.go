@@ -39,9 +39,9 @@ func Wait(ctx context.Context, tid uint32, done <-chan struct{}) (interrupted bo
 	}
 }
 
-// soonOver is how long WaitReading waits before it looks at the reader, which costs more than most
+// SoonOver is how long a READ takes before somebody looks at its reader, which costs more than most
 // reads.
-const soonOver = 20 * time.Millisecond
+const SoonOver = 20 * time.Millisecond
 
 // lifePoll is how often WaitReading checks whether the reader is alive.
 const lifePoll = 500 * time.Millisecond
@@ -49,14 +49,6 @@ const lifePoll = 500 * time.Millisecond
 // WaitReading is Wait for a READ. It also returns true when the reader has ended: the
 // kernel reads ahead for a program, and does not report the program's end.
 func WaitReading(ctx context.Context, tid uint32, done <-chan struct{}) (interrupted bool) {
-	soon := time.NewTimer(soonOver)
-	defer soon.Stop()
-	select {
-	case <-done:
-		return false
-	case <-ctx.Done():
-	case <-soon.C:
-	}
 	if over, known := ended(tid); !known {
 		return Wait(ctx, tid, done)
 	} else if over {

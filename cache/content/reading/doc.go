@@ -35,5 +35,5 @@
 // writing files, and for calls of the Keeper except Give; only holes are punched under it. A
 // block that is used without it is pinned, one that is being written is in storing, and neither
 // is dropped. A goroutine waits for Source.changed; one that waits for what other sources use is in
-// Pool.hungry, too. No request has the context of a reader: a signal ends the wait alone.
+// Pool.hungry, too. No request but that for a piece has the context of a reader: a signal ends the wait alone.
 package reading

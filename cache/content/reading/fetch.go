@@ -107,7 +107,7 @@ func (s *Source) singleLocked(i int64) *attempt {
 }
 
 func (s *Source) fetch(i int64) error {
-	r, size, err := s.ask(i*blockSize, (i+1)*blockSize)
+	r, size, err := s.ask(s.pool.base, i*blockSize, (i+1)*blockSize)
 	if err != nil {
 		return err
 	}
@@ -129,12 +129,12 @@ func (s *Source) fetch(i int64) error {
 }
 
 // ask asks for a part, and returns the size of all, too.
-func (s *Source) ask(from, to int64) (*remote.Received, int64, error) {
+func (s *Source) ask(ctx context.Context, from, to int64) (*remote.Received, int64, error) {
 	p := s.pool
 	p.mu.Lock()
 	part := remote.Part{From: from, To: to, Tag: s.tag}
 	p.mu.Unlock()
-	r, err := p.service.Download(p.base, s.version.Address, part)
+	r, err := p.service.Download(ctx, s.version.Address, part)
 	if err != nil {
 		return nil, 0, err
 	}

@@ -1,9 +1,12 @@
 package reading
 
 import (
+	"context"
 	"math/rand/v2"
+	"sync"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
@@ -104,10 +107,7 @@ func TestAPieceThatWasWrongIsNoticed(t *testing.T) {
 	f := serving(content)
 	s := opened(t, pooled(t, f, keeping(t, 1<<30)), versionOf(content))
 	defer s.Release()
-	for i := range int64(scattered) {
-		at := (3+(i%2)*2)*mib + i*3*blockSize
-		requireRead(t, s, content, at, at+4096)
-	}
+	readScattered(t, s, content)
 	const at = 7*mib + 8192
 	f.set(func(f *fakeService) { f.flip = at + 5 })
 	got := make([]byte, 4096)
@@ -182,4 +182,52 @@ func TestDisorderIsSequential(t *testing.T) {
 		requireRead(t, s, content, i*blockSize, (i+1)*blockSize)
 	}
 	require.EqualValues(t, 2, f.requests.Load())
+}
+
+// readScattered reads at random, so that the next read of a block gets a piece.
+func readScattered(t *testing.T, s *Source, content []byte) {
+	for i := range int64(scattered) {
+		at := (3+(i%2)*2)*mib + i*3*blockSize
+		requireRead(t, s, content, at, at+4096)
+	}
+}
+
+// TestTheEndOfAReaderEndsItsPiece ends a reader that waits for a piece: its request ends, and another one that
+// waits for it gets the block.
+func TestTheEndOfAReaderEndsItsPiece(t *testing.T) {
+	t.Parallel()
+	content := noise(8*mib, 7)
+	f := serving(content)
+	s := opened(t, pooled(t, f, keeping(t, 1<<30)), versionOf(content))
+	defer s.Release()
+	readScattered(t, s, content)
+	const at = 7*mib + 8192
+	asked := make(chan struct{})
+	f.set(func(f *fakeService) {
+		f.hold = func(ctx context.Context) {
+			f.set(func(f *fakeService) { f.hold = nil })
+			close(asked)
+			<-ctx.Done()
+		}
+	})
+	ctx, kill := context.WithCancel(t.Context())
+	var readers sync.WaitGroup
+	readers.Go(func() {
+		_, err := s.ReadAt(ctx, make([]byte, 4096), at)
+		assert.ErrorIs(t, err, context.Canceled)
+	})
+	<-asked
+	readers.Go(func() {
+		got := make([]byte, 4096)
+		n, err := s.ReadAt(t.Context(), got, at)
+		assert.NoError(t, err)
+		assert.Equal(t, content[at:at+4096], got[:n])
+	})
+	eventually(t, func() bool {
+		s.pool.mu.Lock()
+		defer s.pool.mu.Unlock()
+		return len(s.awaited) == 1
+	})
+	kill()
+	readers.Wait()
 }

@@ -38,39 +38,39 @@ func (s *Source) aloneLocked(i, length int64) bool {
 		s.blocks[i] == nil && !s.sums.known(i) && !s.whole && !s.gone && !s.kept && s.given.count+1 < blocksOf(s.size)
 }
 
-// readPieceLocked reads a piece of block i. It does not if the block comes first.
+// readPieceLocked reads a piece of block i. It does not if the block comes first. A piece is for one
+// reader, so its request ends with ctx.
 func (s *Source) readPieceLocked(ctx context.Context, i int64, dest []byte, off int64) (got bool, err error) {
 	if err := s.giveLocked(ctx, i); err != nil {
 		return false, err
 	}
-	f, data := new(attempt), make([]byte, len(dest))
+	f := new(attempt)
 	s.singles[i] = f
-	s.pool.work.Go(func() {
-		err := s.fetchPiece(data, off)
-		s.pool.mu.Lock()
-		defer s.pool.mu.Unlock()
-		if got = err == nil && !s.sums.known(i) && !s.kept; got {
-			s.pieces[i] = piece{off, int64(len(data)), crc32.Checksum(data, castagnoli)}
-		}
-		f.done, f.err = true, s.refusedLocked(err)
-		delete(s.singles, i)
-		s.wakeLocked()
-	})
-	for !f.done {
-		if err := s.awaitLocked(ctx); err != nil {
-			return false, err
-		}
+	err = s.fetchPieceLocked(ctx, dest, off)
+	if got = err == nil && !s.sums.known(i) && !s.kept; got {
+		s.pieces[i] = piece{off, int64(len(dest)), crc32.Checksum(dest, castagnoli)}
 	}
-	if err := cmp.Or(s.err, f.err); err != nil {
-		return false, err
+	f.done = true
+	delete(s.singles, i)
+	s.wakeLocked()
+	if ctx.Err() != nil {
+		return false, ctx.Err()
 	}
-	copy(dest, data)
-	return got, nil
+	f.err = s.refusedLocked(err)
+	return got, cmp.Or(s.err, f.err)
 }
 
-// fetchPiece fetches what the content has from off.
-func (s *Source) fetchPiece(data []byte, off int64) error {
-	r, _, err := s.ask(off, off+int64(len(data)))
+// fetchPieceLocked fetches what the content has from off. It releases Pool.mu.
+func (s *Source) fetchPieceLocked(ctx context.Context, data []byte, off int64) error {
+	p := s.pool
+	p.work.Add(1)
+	p.mu.Unlock()
+	defer p.work.Done()
+	defer p.mu.Lock()
+	ctx, end := context.WithCancel(ctx)
+	defer end()
+	defer context.AfterFunc(p.base, end)()
+	r, _, err := s.ask(ctx, off, off+int64(len(data)))
 	if err != nil {
 		return err
 	}
