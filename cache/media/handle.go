@@ -141,15 +141,6 @@ func (h *Handle) ReadAt(ctx context.Context, p []byte, off int64) (int, error) {
 	return n, s.explain(ctx, h.node, err)
 }
 
-// Reads reports whether the content is being read. Then ReadAt ends with its context; else it may
-// have to wait for one who asks where the content is.
-func (h *Handle) Reads() bool {
-	b := h.node.Body()
-	b.Mu.RLock()
-	defer b.Mu.RUnlock()
-	return b.Source != nil
-}
-
 // ReadHere is ReadAt of what is on this machine. It reports false if ReadAt may have to wait, or ends with
 // an error other than io.EOF.
 func (h *Handle) ReadHere(p []byte, off int64) (n int, ok bool) {

@@ -32,7 +32,9 @@ func (s *Store) open(ctx context.Context, n *tree.Node) (*reading.Source, error)
 	case source != nil:
 		return nil, s.explained(n, source.Err())
 	}
-	b.Load.Lock()
+	if err := b.Load.LockUntil(ctx); err != nil {
+		return nil, err
+	}
 	defer b.Load.Unlock()
 	pub, err := s.fetchable(ctx, n)
 	if err != nil {

@@ -123,7 +123,7 @@ func openFlags(flags uint32, file *media.Handle) uint32 {
 // prepareRead waits until the service has told what the content is, and refuses to open a file whose
 // content is not available.
 func (f *fileNode) prepareRead(ctx context.Context, h *handle, a media.Attr) syscall.Errno {
-	_, err := virtual.Read(ctx, func(ctx context.Context) (struct{}, error) { return struct{}{}, h.file.Begin(ctx) })
+	_, err := virtual.ReadInPlace(ctx, func(ctx context.Context) (struct{}, error) { return struct{}{}, h.file.Begin(ctx) })
 	switch {
 	case media.Is(err, media.Superseded):
 		return syscall.ESTALE // the kernel opens what the name shows now
@@ -142,7 +142,7 @@ func (f *fileNode) learnSize(ctx context.Context, h *handle) syscall.Errno {
 		return 0
 	}
 	var last [1]byte
-	_, err := virtual.Read(ctx, func(ctx context.Context) (int, error) { return h.file.ReadAt(ctx, last[:], a.Size-1) })
+	_, err := virtual.ReadInPlace(ctx, func(ctx context.Context) (int, error) { return h.file.ReadAt(ctx, last[:], a.Size-1) })
 	if err != nil && !errors.Is(err, io.EOF) {
 		return f.tree.failed("open", a, err)
 	}

@@ -37,11 +37,7 @@ func (h *handle) Read(ctx context.Context, dest []byte, off int64) (fuse.ReadRes
 	if n, ok := h.file.ReadHere(dest, off); ok {
 		return fuse.ReadResultData(dest[:n]), 0
 	}
-	read := virtual.Read[int]
-	if h.file.Reads() {
-		read = virtual.ReadInPlace[int]
-	}
-	n, err := read(ctx, func(ctx context.Context) (int, error) { return h.file.ReadAt(ctx, dest, off) })
+	n, err := virtual.ReadInPlace(ctx, func(ctx context.Context) (int, error) { return h.file.ReadAt(ctx, dest, off) })
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, h.failed("read", err)
 	}

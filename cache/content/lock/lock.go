@@ -1,6 +1,9 @@
 package lock
 
-import "sync"
+import (
+	"context"
+	"sync"
+)
 
 // Mutex is a sync.Mutex with a rank.
 type Mutex[R Rank] struct{ mu sync.Mutex }
@@ -11,6 +14,30 @@ func (m *Mutex[R]) Lock() {
 		taking[R]()
 	}
 	m.mu.Lock()
+}
+
+// LockUntil locks m, unless ctx ends before.
+func (m *Mutex[R]) LockUntil(ctx context.Context) error {
+	if !m.mu.TryLock() {
+		locked := make(chan bool)
+		go func() {
+			m.mu.Lock()
+			select {
+			case locked <- true:
+			case <-ctx.Done():
+				m.mu.Unlock()
+			}
+		}()
+		select {
+		case <-locked:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	if checked {
+		taking[R]()
+	}
+	return nil
 }
 
 // Unlock unlocks m.

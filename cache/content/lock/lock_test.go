@@ -1,6 +1,7 @@
 package lock
 
 import (
+	"context"
 	"reflect"
 	"sync"
 	"testing"
@@ -54,4 +55,23 @@ func TestEachGoroutineHasItsOwn(t *testing.T) {
 	})
 	work.Wait()
 	store.Unlock()
+}
+
+// TestAWaitForALockEndsWithItsContext ends a wait: the lock is free for the next one afterwards.
+func TestAWaitForALockEndsWithItsContext(t *testing.T) {
+	var m Mutex[Load]
+	m.Lock()
+	over, end := context.WithCancel(t.Context())
+	end()
+	require.ErrorIs(t, m.LockUntil(over), context.Canceled)
+	waits := make(chan error)
+	go func() {
+		err := m.LockUntil(t.Context())
+		m.Unlock()
+		waits <- err
+	}()
+	m.Unlock()
+	require.NoError(t, <-waits)
+	require.NoError(t, m.LockUntil(over), "it is free, and who has it need not wait")
+	m.Unlock()
 }
