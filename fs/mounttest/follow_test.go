@@ -47,6 +47,20 @@ func TestAMountCatchesUp(t *testing.T) {
 	b.eventually(`grep -q two media/x && test -s media/y && test -d papers/A`)
 }
 
+// TestAMountCatchesUpWhileItsTreeComes checks the same for what others do until the first tree of a mount is here.
+func TestAMountCatchesUpWhileItsTreeComes(t *testing.T) {
+	t.Parallel()
+	a, b := followingMounts(t, "--tree-ttl", "10h")
+	b.stop()
+	held, release := b.proxy.FreezeAnswer(remote.GetAllPapers)
+	b.start("--tree-ttl", "10h")
+	<-held
+	b.eventually(`"$PAPERFS" status --json . | grep -q '"told": true'`)
+	a.sh(`mkdir papers/A`)
+	release()
+	b.eventually(`test -d papers/A`)
+}
+
 // TestAMountFollows checks that what is done in one mount is soon seen in another, whose trees are never due.
 func TestAMountFollows(t *testing.T) {
 	t.Parallel()

@@ -107,7 +107,7 @@ func (f *follower) run(ctx context.Context) {
 	mark, _, _ := f.saved.Value(markKey)
 	first, failures := true, 0
 	for ctx.Err() == nil {
-		if offers, _ := f.service.Offers(); !offers.Events {
+		if offers, known := f.service.Offers(); !offers.Events && (known || mark == "") { // a mark is of a service that tells
 			f.note(false, false)
 			sleep(ctx, firstAgain<<min(failures, 8)) // costs no request
 			failures++
