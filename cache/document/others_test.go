@@ -109,7 +109,7 @@ func TestWhatEndedWhileTheMountWasAwayIsTold(t *testing.T) {
 	f.service.jobs[guidOf(2)] = remote.JobCompleted
 	delete(f.service.jobs, guidOf(3))
 	require.NoError(t, f.JobsTold(t.Context(), []remote.Event{{ID: 15, Job: guidOf(3), Gone: true}, {ID: 12, Job: guidOf(0), Status: remote.JobCompleted},
-		{ID: 13, Job: guidOf(1), Status: remote.JobCompleted}, {ID: 14, Job: guidOf(2), Status: remote.JobCompleted}, {ID: 12, Job: other, Status: remote.JobCompleted}}, func(int64, Job) {}))
+		{ID: 13, Job: guidOf(1), Status: remote.JobCompleted}, {ID: 14, Job: guidOf(2), Status: remote.JobCompleted}, {ID: 12, Job: other, Status: remote.JobCompleted}}, time.Now(), func(int64, Job) {}))
 	for paper, is := range map[int64]bool{12: false, 13: true, 14: true} {
 		_, sent, err := f.Source(paper)
 		require.NoError(t, err)

@@ -83,7 +83,7 @@ var errOlderPending = errors.New("an older PDF of the paper is being processed")
 // does not know.
 func (c *Cache) newestGood(ctx context.Context, all []Source) (good Source, ok bool, err error) {
 	for _, s := range all {
-		status, err := c.statusOf(ctx, s)
+		job, err := c.Job(ctx, s.guid) // without a name there is no job
 		switch {
 		case errors.Is(err, ErrUnknownJob):
 			if !ok {
@@ -91,20 +91,13 @@ func (c *Cache) newestGood(ctx context.Context, all []Source) (good Source, ok b
 			}
 		case err != nil:
 			return Source{}, false, err
-		case status == remote.JobPending:
+		case job.Status == remote.JobPending:
 			return Source{}, false, errOlderPending
-		case status != remote.JobFailed:
+		case job.Status != remote.JobFailed:
 			return s, true, nil
 		}
 	}
 	return good, ok, nil
-}
-
-// statusOf returns the status of a PDF's job, or ErrUnknownJob if the service does not
-// know the job.
-func (c *Cache) statusOf(ctx context.Context, s Source) (remote.JobStatus, error) {
-	job, err := c.Job(ctx, s.guid) // without a name there is no job
-	return job.Status, err
 }
 
 // jobEnded updates which PDFs of a paper are kept once the end of a job is known.
@@ -219,16 +212,13 @@ func (c *Cache) Sources() (sha256 map[int64][]string, err error) {
 // the last one first, then the older ones, newest first.
 func (c *Cache) SourcesOf() (map[int64][]Source, error) {
 	sums, err := c.Sources()
-	if err != nil {
-		return nil, err
-	}
 	sent := make(map[int64][]Source, len(sums))
 	for paper := range sums {
-		if sent[paper], err = c.sourcesOf(paper); err != nil {
-			return nil, err
+		if err == nil {
+			sent[paper], err = c.sourcesOf(paper)
 		}
 	}
-	return sent, nil
+	return sent, err
 }
 
 // sourcesOf is SourcesOf for one paper.

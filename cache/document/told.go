@@ -5,16 +5,22 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"paperfs/remote"
 )
 
-// JobsTold takes in jobs that the service has told of, one after the other, as they happened. ended is called with those whose
-// end was not known.
-func (c *Cache) JobsTold(ctx context.Context, jobs []remote.Event, ended func(paper int64, job Job)) (failed error) {
+// JobsTold takes in jobs that the service has told of, one after the other, as they happened, in the answer to a request of that
+// time. ended is called with those whose end was not known. Nobody knows whether pages of others are newer than those of a PDF
+// from here after that time: it fails, so the service tells it again, with the later one.
+func (c *Cache) JobsTold(ctx context.Context, jobs []remote.Event, asked time.Time, ended func(paper int64, job Job)) (failed error) {
 	for i, e := range jobs {
 		if slices.ContainsFunc(jobs[i+1:], func(later remote.Event) bool { return later.ID == e.ID && hasPages(later.Status) }) {
 			e.Status = "" // the pages that it may have made are replaced
+		}
+		if _, ours := c.paperOf(e.Job); !ours && hasPages(e.Status) && c.sent.last(e.ID).After(asked) {
+			failed = errors.Join(failed, errors.New("a PDF was sent from here since the service was asked for those of others"))
+			continue
 		}
 		job, known, err := c.JobTold(ctx, e.ID, e.Job, e.Status)
 		if known && err == nil && job.Status != remote.JobPending {

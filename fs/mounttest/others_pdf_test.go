@@ -89,6 +89,28 @@ func TestAColleaguesPDFIsSeenAfterAMount(t *testing.T) {
 	a.sh(`cp "$HOME/many.pdf" papers/X.pdf; "$PAPERFS" wait papers/X.paper; cmp "$HOME/many.pdf" papers/X.pdf`)
 }
 
+// TestALateAnswerHidesNoNewerPDFFromHere checks that a mount which is told late of a colleague's PDF keeps the one from here that
+// has replaced it since.
+func TestALateAnswerHidesNoNewerPDFFromHere(t *testing.T) {
+	t.Parallel()
+	a, b := followingMounts(t, "--tree-ttl", "10h", "--document-ttl", "10h")
+	a.put("one.pdf", pdfOf(t, 1, 0))
+	a.put("three.pdf", pdfOf(t, 3, 0))
+	b.put("two.pdf", pdfOf(t, 2, 0))
+	a.sh(`cp "$HOME/one.pdf" papers/X.pdf; "$PAPERFS" wait papers/X.paper`)
+	b.eventually(`test -d papers/X.paper/pages/001`)
+	held, release := a.proxy.FreezeAnswer(remote.Wait)
+	b.eventually(`cp "$HOME/two.pdf" papers/X.pdf`) // its tree may be of before the pages
+	b.sh(`"$PAPERFS" wait papers/X.paper`)
+	<-held
+	a.sh(`"$PAPERFS" refresh .; cp "$HOME/three.pdf" papers/X.pdf; "$PAPERFS" wait papers/X.paper`)
+	b.eventually(`test -d papers/X.paper/pages/003`)
+	b.sh(`mkdir papers/Last.paper`)
+	release()
+	a.eventually(`test -d papers/Last.paper`) // it was told of all before
+	a.sh(`cmp "$HOME/three.pdf" papers/X.pdf`)
+}
+
 // TestPagesOfOthersReplaceWhatWasSentFromHere checks the same for a mount that nobody tells of changes: it sees the pages, also
 // when they were made while it was not there, and what it knew of the paper was dropped.
 func TestPagesOfOthersReplaceWhatWasSentFromHere(t *testing.T) {

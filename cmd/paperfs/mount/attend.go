@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"sync"
 	"syscall"
 	"time"
 
@@ -49,12 +50,9 @@ func attend(server *fs.Server, dir string, refresh func(), signals <-chan os.Sig
 
 // unmounting returns a function that unmounts, and tells the service manager when it is first called.
 func unmounting(dir, device string) func() error {
-	begun := false
+	tell := sync.OnceFunc(func() { cli.NotifyManager(cli.ManagerStopping, cli.ManagerStatus("unmounting")) })
 	return func() error {
-		if !begun {
-			cli.NotifyManager(cli.ManagerStopping, cli.ManagerStatus("unmounting"))
-		}
-		begun = true
+		tell()
 		return mountpoint.UnmountOnly(dir, device)
 	}
 }

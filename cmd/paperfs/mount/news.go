@@ -32,13 +32,14 @@ func (a *account) watch() (end func()) {
 	}
 }
 
-// trees are the trees from before a request to which news answer.
+// trees are the trees from before a request to which news answer, and its time.
 type trees struct {
 	papers *catalogue.Snapshot
 	media  media.Moment
+	asked  time.Time
 }
 
-func (a *account) trees() trees { return trees{a.catalogue.Peek(), a.media.Moment()} }
+func (a *account) trees() trees { return trees{a.catalogue.Peek(), a.media.Moment(), time.Now()} }
 
 // takeNews brings the mount up to date. What is told of single things goes into the trees as they were before the
 // request. If one of them is not the same any more, it is fetched: its fetch knows which of this mount's own changes are
@@ -64,7 +65,7 @@ func (a *account) takeNews(ctx context.Context, n remote.News, before trees) err
 			jobs = append(jobs, e)
 		}
 	}
-	work.Go(func() { failures[0] = a.documents.JobsTold(ctx, jobs, a.hooks.JobEnded) })
+	work.Go(func() { failures[0] = a.documents.JobsTold(ctx, jobs, before.asked, a.hooks.JobEnded) })
 	if papers || len(nodes) > 0 && !a.nodesTold(before.papers, nodes) {
 		work.Go(func() { failures[1] = a.catalogue.Refresh(ctx) })
 	}
