@@ -31,16 +31,19 @@ func (c *Cache) structure(ctx context.Context, id int64, text bool) (*structure,
 			return nil, 0, err
 		}
 		s := newStructure(body)
-		c.compare(ctx, id, structureKey(id, text), s)
+		c.compare(ctx, id, s)
 		return s, 2*int64(len(body)) + overhead, nil
 	})
 }
 
 // compare forgets the PDF that was sent from here if others have made a paper's pages since: these have other ids than those
-// in memory, which nothing of this mount can have replaced.
-func (c *Cache) compare(ctx context.Context, paper int64, k key, now *structure) {
-	e, held := c.documents.held(k)
-	before, _ := e.value.(*structure)
+// in memory, with or without text, which nothing of this mount can have replaced.
+func (c *Cache) compare(ctx context.Context, paper int64, now *structure) {
+	e, _ := c.documents.held(structureKey(paper, false))
+	if texts, _ := c.documents.held(structureKey(paper, true)); texts.fetched.After(e.fetched) {
+		e = texts
+	}
+	before, held := e.value.(*structure)
 	if !held || before.pagesErr != nil || now.pagesErr != nil || versionOf(before.pages) == versionOf(now.pages) {
 		return
 	}
@@ -50,9 +53,8 @@ func (c *Cache) compare(ctx context.Context, paper int64, k key, now *structure)
 }
 
 func newStructure(body []byte) *structure {
-	s := &structure{body: body}
-	s.pages, s.pagesErr = remote.ParseStructure(body)
-	return s
+	pages, err := remote.ParseStructure(body)
+	return &structure{body, pages, err}
 }
 
 func structureKey(id int64, text bool) key {

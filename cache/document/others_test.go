@@ -88,6 +88,24 @@ func TestPagesOfOthersAreSeenAfterARefresh(t *testing.T) {
 			f.service.firstPage += 100
 			require.False(t, read())
 		})
+		t.Run(name+", the text", func(t *testing.T) {
+			f := newFixture(t)
+			f.send(t, 12, 1)
+			f.service.jobs[guidOf(1)] = remote.JobCompleted
+			f.look(t, 12)
+			for _, others := range []bool{false, true} {
+				if others {
+					f.service.firstPage += 100
+				}
+				drop(f)
+				f.now = f.now.Add(time.Second)
+				_, err := f.Structure(t.Context(), 12, others)
+				require.NoError(t, err)
+				_, sent, err := f.Source(12)
+				require.NoError(t, err)
+				require.NotEqual(t, others, sent)
+			}
+		})
 	}
 }
 

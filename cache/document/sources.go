@@ -85,10 +85,9 @@ func (c *Cache) newestGood(ctx context.Context, all []Source) (good Source, ok b
 	for _, s := range all {
 		job, err := c.Job(ctx, s.guid) // without a name there is no job
 		switch {
+		case errors.Is(err, ErrUnknownJob) && ok: // the one before is newer
 		case errors.Is(err, ErrUnknownJob):
-			if !ok {
-				good, ok = s, true
-			}
+			good, ok = s, true
 		case err != nil:
 			return Source{}, false, err
 		case job.Status == remote.JobPending:
