@@ -73,18 +73,16 @@ func (c *Cache) recordSource(ctx context.Context, paper int64, s Source) error {
 		return err
 	}
 	defer tx.Rollback()
-	if err := keepPrevious(tx, paper); err != nil {
-		return err
+	if err = keepPrevious(tx, paper); err == nil {
+		err = putSource(tx, paper, s)
 	}
-	if err := putSource(tx, paper, s); err != nil {
-		return err
+	if err == nil && s.guid != "" {
+		err = c.addJob(ctx, tx, paper, s.guid)
 	}
-	if s.guid != "" {
-		if err := c.addJob(ctx, tx, paper, s.guid); err != nil {
-			return err
-		}
+	if err == nil {
+		err = tx.Commit()
 	}
-	if err := tx.Commit(); err != nil {
+	if err != nil {
 		return err
 	}
 	c.began.Ring()

@@ -223,20 +223,16 @@ func (c *Cache) SourcesOf() (map[int64][]Source, error) {
 // sourcesOf is SourcesOf for one paper.
 func (c *Cache) sourcesOf(paper int64) (all []Source, err error) {
 	last, ok, err := c.Source(paper)
-	if err != nil {
-		return nil, err
-	}
 	if ok {
 		all = append(all, last)
 	}
-	older, err := c.olderSources(paper)
+	older, failed := c.olderSources(paper)
 	for _, s := range older {
-		same := func(newer Source) bool { return newer.SHA256 == s.SHA256 }
-		if !slices.ContainsFunc(all, same) {
+		if !slices.ContainsFunc(all, func(newer Source) bool { return newer.SHA256 == s.SHA256 }) {
 			all = append(all, s)
 		}
 	}
-	return all, err
+	return all, cmp.Or(err, failed)
 }
 
 // Damage returns why the service could not process a paper's last PDF, as far as this

@@ -3,6 +3,7 @@ package media
 import (
 	"errors"
 	"os"
+	"strings"
 
 	"paperfs/cache/content/failed"
 	"paperfs/cache/content/spool"
@@ -59,8 +60,12 @@ func (s *Store) unsentBodyLocked(n *tree.Node) (gen uint64, err error) {
 	return b.Gen, nil
 }
 
+// SeenEdition begins the Seen of a PDF that the service judges: it is sent only over the edition that follows, and where it
+// stands already, that is no conflict.
+const SeenEdition = "edition "
+
 // gate is the spool.Gate of a request that sends queued content. Until all content is sent, the
-// service has nothing, and a kill does not change Seen.
+// service has nothing, and a kill does not change Seen. Pages prove nothing after that, but an edition does.
 type gate struct {
 	*tree.Canceller
 	d *Draft
@@ -71,7 +76,11 @@ func (g gate) Finish() error {
 	if err := g.Canceller.Finish(); err != nil {
 		return err
 	}
-	return g.d.Change(func(p *PDF) { p.MayBeThere, p.Seen = true, "" })
+	return g.d.Change(func(p *PDF) {
+		if p.MayBeThere = true; !strings.HasPrefix(p.Seen, SeenEdition) {
+			p.Seen = ""
+		}
+	})
 }
 
 // answered records the outcome of a request that sent queued content, of which before is what was known.

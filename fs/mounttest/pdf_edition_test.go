@@ -1,6 +1,8 @@
 package mounttest
 
 import (
+	"io"
+	"net/http"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -56,6 +58,47 @@ func TestAQueuedPDFReplacesNoEditionThatCameLater(t *testing.T) {
 		m.eventually(`cmp "$HOME/two.pdf" .paperfs/failed/*.pdf`)
 		m.sh(fetched)
 		m.eventually(`test -e papers/C/X.paper/pages/004`)
+	}
+}
+
+// TestAQueuedPDFThatAKillCuts checks the same where the mount is killed when all of the PDF is sent. What the service has of it is
+// no conflict.
+func TestAQueuedPDFThatAKillCuts(t *testing.T) {
+	t.Parallel()
+	for _, arrived := range []bool{false, true} {
+		m := newMount(t, "--write-back")
+		m.drops(t)
+		paper := m.colleague(t, m.idOf("papers/C"))
+		m.sh(fetched + `test -e papers/C/X.paper`)
+		m.proxy.Reset()
+		if arrived {
+			held, _ := m.proxy.FreezeAnswer(remote.ProcessPDF)
+			m.sh(`cp "$HOME/two.pdf" papers/C/X.pdf`)
+			<-held
+		} else {
+			sent := make(chan struct{})
+			m.proxy.Answer(remote.ProcessPDF, func(_ http.ResponseWriter, r *http.Request) bool {
+				_, _ = io.Copy(io.Discard, r.Body)
+				close(sent)
+				<-r.Context().Done()
+				return true
+			})
+			m.sh(`cp "$HOME/two.pdf" papers/C/X.pdf`)
+			<-sent
+		}
+		m.crash()
+		m.proxy.Heal()
+		if !arrived {
+			m.colleaguesPDF(t, paper, 4)
+		}
+		m.start("--write-back")
+		if arrived {
+			m.sh(`"$PAPERFS" wait .; "$PAPERFS" wait papers/C/X.paper; test -e papers/C/X.paper/pages/002; cmp "$HOME/two.pdf" papers/C/X.pdf; test -z "$(ls .paperfs/failed)"`)
+		} else {
+			m.eventually(`cmp "$HOME/two.pdf" .paperfs/failed/*.pdf`)
+			m.sh(fetched)
+			m.eventually(`test -e papers/C/X.paper/pages/004`)
+		}
 	}
 }
 

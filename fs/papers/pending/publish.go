@@ -89,7 +89,7 @@ func (p *PDF) queued() time.Time {
 // about others.
 func (p *PDF) sendQueued(ctx context.Context) error {
 	seen, over := p.draft.About().Seen, document.Edition{}
-	if number, is := strings.CutPrefix(seen, seenEdition); is {
+	if number, is := strings.CutPrefix(seen, media.SeenEdition); is {
 		edition, _ := strconv.ParseInt(number, 10, 64)
 		over = document.Edition{Number: remote.Version(edition), Since: p.queued()}
 	} else if seen != "" {

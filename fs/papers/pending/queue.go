@@ -31,16 +31,13 @@ func (p *PDF) publish() {
 	p.draft.PublishBy(p)
 }
 
-// seenEdition begins what a queued PDF records of a paper whose edition is known: that follows.
-const seenEdition = "edition "
-
 // queuing returns what the media store records with the queued content: p is for the place
 // to of a paper.
 func (p *PDF) queuing(to *Place, paper int64) media.Queuing {
 	q := media.Queuing{Dir: to.At.Dir, New: to.New, Seen: p.set.Documents.PagesToken(paper), Check: to.check}
 	q.Making = paper == 0 && (p.set.MayHaveCreated(to.At) || p.set.HasCreated(p.set.Tree.PaperBeside(to.At)))
 	if e := to.Edition; e.Number != 0 && p.set.Documents.SameEdition(paper, e.Since) {
-		q.Seen = seenEdition + strconv.FormatInt(int64(e.Number), 10)
+		q.Seen = media.SeenEdition + strconv.FormatInt(int64(e.Number), 10)
 	}
 	if q.Seen != "" && (p.set.isUnsure(paper) || p.set.mayHaveSent(paper, to.At, p)) {
 		q.Seen = ""
