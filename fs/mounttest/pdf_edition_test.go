@@ -58,6 +58,9 @@ func TestAQueuedPDFReplacesNoEditionThatCameLater(t *testing.T) {
 		m.eventually(`cmp "$HOME/two.pdf" .paperfs/failed/*.pdf`)
 		m.sh(fetched)
 		m.eventually(`test -e papers/C/X.paper/pages/004`)
+		assert.Contains(t, m.fails(`"$PAPERFS" retry papers/C/X.pdf`), "so it is not replaced")
+		m.sh(`test -e papers/C/X.paper/pages/004; "$PAPERFS" retry --over papers/C/X.pdf; "$PAPERFS" wait papers/C/X.paper; test -z "$(ls .paperfs/failed)"`)
+		m.eventually(`test ! -e papers/C/X.paper/pages/004; cmp "$HOME/two.pdf" papers/C/X.pdf`)
 	}
 }
 

@@ -98,7 +98,8 @@ func EntryOf(n *tree.Node, size int64, why tree.Verdict) Entry {
 	e := Entry{Path: n.LastPath(), Reason: why.Reason.Error(), Size: size, Ino: n.Ino, Mode: n.Permissions(), ModTime: n.Mtime.Time(),
 		Unfinished: why.Partial}
 	if n.PDF != nil {
-		e.Paper, e.Dir, e.Overtaken = n.PDF.Paper, n.PDF.Dir, refusal.Is(why.Reason, refusal.Exists)
+		e.Paper, e.Dir = n.PDF.Paper, n.PDF.Dir
+		e.Overtaken = refusal.Is(why.Reason, refusal.Exists) || refusal.Is(why.Reason, refusal.Superseded)
 		return e
 	}
 	base := n.Pub
