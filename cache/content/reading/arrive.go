@@ -19,7 +19,7 @@ func (s *Source) arrive(ctx context.Context, i int64, data []byte) (took bool, e
 			return false, err
 		}
 	}
-	if !s.sums.same(i, data) || !s.pieces[i].same(i, data) {
+	if !s.sums.same(i, data) || !s.piecesIn(i, data) {
 		return false, s.changedLocked()
 	}
 	if s.blocks[i] != nil || s.kept {

@@ -5,14 +5,17 @@ import (
 	"context"
 	"hash/crc32"
 	"io"
+	"slices"
 )
 
 // A program that reads at random, as a database does, gets pieces of blocks: a block would be many times
 // of what it reads. Nothing of a piece is kept but its checksum, because the block may come later: what a
-// reader got and what the SHA-256 passed must be the same bytes. A later read of the block gets all of it.
+// reader got and what the SHA-256 passed must be the same bytes. A block that is read again and again comes as a whole.
 
-// mostPiece is the longest read that gets a piece.
-const mostPiece = 16 << 10
+const (
+	mostPiece  = 16 << 10 // the longest read that gets a piece
+	mostPieces = 4        // of a block
+)
 
 // piece is a part of a block that was given out.
 type piece struct {
@@ -20,21 +23,18 @@ type piece struct {
 	sum         uint32
 }
 
-// same reports whether the bytes of block i have the piece.
-func (p piece) same(i int64, data []byte) bool {
-	if p.length == 0 {
-		return true
-	}
-	at := p.off - i*blockSize
-	return crc32.Checksum(data[at:at+p.length], castagnoli) == p.sum
+// piecesIn reports whether the bytes of block i have all pieces that were given out of it.
+func (s *Source) piecesIn(i int64, data []byte) bool {
+	return !slices.ContainsFunc(s.pieces[i], func(p piece) bool {
+		return crc32.Checksum(data[p.off-i*blockSize:][:p.length], castagnoli) != p.sum
+	})
 }
 
 // aloneLocked reports whether a read of so many bytes of block i gets a piece: nothing of the block
 // has come or is coming, the program reads at random, and it lacks more than this block.
 func (s *Source) aloneLocked(i, length int64) bool {
-	_, again := s.pieces[i]
 	coming := s.singles[i] != nil || s.storing[i] || s.stream != nil && i >= s.next && i*blockSize < s.window.limit()
-	return s.window.jumps >= scattered && length <= mostPiece && !again && !coming &&
+	return s.window.jumps >= scattered && length <= mostPiece && len(s.pieces[i]) < mostPieces && !coming &&
 		s.blocks[i] == nil && !s.sums.known(i) && !s.whole && !s.gone && !s.kept && s.given.count+1 < blocksOf(s.size)
 }
 
@@ -48,7 +48,7 @@ func (s *Source) readPieceLocked(ctx context.Context, i int64, dest []byte, off 
 	s.singles[i] = f
 	err = s.fetchPieceLocked(ctx, dest, off)
 	if got = err == nil && !s.sums.known(i) && !s.kept; got {
-		s.pieces[i] = piece{off, int64(len(dest)), crc32.Checksum(dest, castagnoli)}
+		s.pieces[i] = append(s.pieces[i], piece{off, int64(len(dest)), crc32.Checksum(dest, castagnoli)})
 	}
 	f.done = true
 	delete(s.singles, i)

@@ -62,7 +62,7 @@ func NewPool(service Service, keeper Keeper) *Pool {
 func (p *Pool) Open(v Version) *Source {
 	s := &Source{
 		pool: p, version: v, openers: 1, size: v.Size, hash: sha256.New(),
-		blocks: make(map[int64]*block), sums: make(checksums), pieces: make(map[int64]piece), singles: make(map[int64]*attempt),
+		blocks: make(map[int64]*block), sums: make(checksums), pieces: make(map[int64][]piece), singles: make(map[int64]*attempt),
 		awaited: make(map[int64]int), storing: make(map[int64]bool), changed: make(chan struct{}),
 	}
 	if v.SHA256 != "" {

@@ -36,12 +36,12 @@ type Source struct {
 	blocks  map[int64]*block
 	given   blockSet // to readers
 	sums    checksums
-	pieces  map[int64]piece // given out of blocks that have never come
-	storing map[int64]bool  // blocks that are being written
-	keeping bool            // the Keeper is taking disk over: no block of it may go
-	kept    bool            // disk is a whole file, and blocks is empty
-	own     os.FileInfo     // of the service's own file, which disk is while somebody has it open; nil: disk is another
-	unpin   func()          // ends the use of such a file
+	pieces  map[int64][]piece // given out of blocks that have never come
+	storing map[int64]bool    // blocks that are being written
+	keeping bool              // the Keeper is taking disk over: no block of it may go
+	kept    bool              // disk is a whole file, and blocks is empty
+	own     os.FileInfo       // of the service's own file, which disk is while somebody has it open; nil: disk is another
+	unpin   func()            // ends the use of such a file
 
 	hash     hash.Hash
 	hashed   int64 // how many blocks the hash has passed
