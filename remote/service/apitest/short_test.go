@@ -16,6 +16,8 @@ var notShort = []string{
 	"TestProcessingOptions", "TestTitlesOfBookmarks", "TestNewVersionComesInOneStep", "TestATableThatCannotBeReadSellsWhatWasSold",
 	"TestALargerPictureIsMadeAsTheStoredOne", "TestALargerPictureIsServedAsTheStoredOnes", "TestALargerPictureWithoutItsSource",
 	"TestRequestsShareALargerPicture", "TestKeptPagesAreThoseOfNow", "TestContentsHaveABound", "TestALongPDFHoldsUpNoOtherTenant", "TestLinksOfAPDFHaveNames",
+	"TestAProductThatTheNewestTableLacksIsNotSold", "TestTwoLongPDFsHoldUpNoThirdTenant", "TestManyReadersOfAPaperAreOneRendering",
+	"TestEachChangeThatAPageShowsGivesItAnotherETag",
 	// Stores of others.
 	"TestRoundTripsToPostgreSQLDoNotGrow", "TestMediaAndPDFsInAnObjectStore", "TestAnObjectStoreThatIsAway",
 	"TestAPDFWaitsForAnEngineThatIsAway",

@@ -12,5 +12,6 @@ import (
 func TestMain(m *testing.M) {
 	temporary.InMemory()
 	testrun.SideBySide(8)
+	testrun.ShortWithout(notShort...)
 	os.Exit(m.Run())
 }

@@ -11,5 +11,6 @@ import (
 func TestMain(m *testing.M) {
 	testrun.SideBySide(8)
 	testrun.Checks(15)
+	testrun.Short(short...)
 	os.Exit(m.Run())
 }

@@ -11,5 +11,6 @@ import (
 func TestMain(m *testing.M) {
 	temporary.InMemory()
 	testrun.SideBySide(24)
+	testrun.Short(short...)
 	m.Run()
 }
