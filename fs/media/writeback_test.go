@@ -68,12 +68,12 @@ func TestRemovingWhatIsBeingSent(t *testing.T) {
 	m := newMount(t, writeBack)
 	m.sh(`ls`)
 	release := m.proxy.Freeze(remote.UploadFile)
-	m.sh(`head -c 32M /dev/zero > big; cp big other`) // more than connections buffer
+	m.sh(`head -c 12M /dev/zero > big; cp big other`) // more than connections buffer
 	m.eventually(func() bool { return m.proxy.Count(remote.UploadFile) == 2 })
 	m.sh(`rm big; mv other renamed`)
 	release()
 	m.drained()
-	require.Equal(t, map[string]string{"renamed": sum(strings.Repeat("\x00", 32<<20))}, m.atService())
+	require.Equal(t, map[string]string{"renamed": sum(strings.Repeat("\x00", 12<<20))}, m.atService())
 	require.Empty(t, m.store.Failed())
 	require.Empty(t, m.failures.Events())
 }
