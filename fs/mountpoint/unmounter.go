@@ -99,7 +99,7 @@ func (u *Unmounter) busy(s os.Signal) string {
 		b.WriteString("\n  " + h.String())
 	}
 	if len(found) == 0 {
-		b.WriteString(" by a process that cannot be seen from here")
+		b.WriteString(" by a process that waits to open a file there, or cannot be seen from here")
 	}
 	if s == syscall.SIGINT {
 		b.WriteString("\nwaiting until it is free; ^C again detaches it at once")

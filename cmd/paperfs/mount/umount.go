@@ -186,7 +186,7 @@ func busyError(dir string, server int, err error) error {
 		}
 	}
 	if b.Len() == 0 {
-		b.WriteString(" a process that cannot be seen from here")
+		b.WriteString(" a process that waits to open a file there, or cannot be seen from here")
 	}
 	return fmt.Errorf("%w; it is in use by%s", err, b.String())
 }
