@@ -119,6 +119,12 @@ func TestAPieceThatWasWrongIsNoticed(t *testing.T) {
 	require.EqualValues(t, len(got), f.bytes.Load()-before)
 	require.NotEqual(t, content[at:at+4096], got)
 	f.set(func(f *fakeService) { f.flip = -1 })
+	for i := range int64(mostPieces - 1) { // right ones of the block do not hide it
+		requireRead(t, s, content, 4*mib+i*blockSize, 4*mib+i*blockSize+4096)
+		before := f.bytes.Load()
+		requireRead(t, s, content, at+(i+1)*4096, at+(i+2)*4096)
+		require.EqualValues(t, 4096, f.bytes.Load()-before)
+	}
 	all := make([]byte, len(content))
 	_, err = s.ReadAt(t.Context(), all, 0)
 	require.ErrorAs(t, err, new(*DamagedError))
