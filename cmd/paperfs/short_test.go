@@ -31,4 +31,17 @@ var notShort = []string{
 	"TestOptionsOfPDFsAreCheckedAtTheStart", "TestAKeyThatIsRotatedUnderAMount", "TestNginxAsksTheNextNode",
 	"TestTheExamplePublishesAFolder", "TestTheExamplePrintsOrders", "TestTheExampleMakesBackups", "TestTheExampleReceivesEvents",
 	"TestTheOperatorRestoresAndPurges", "TestEachLineOfServeIsJSON", "TestAdminBackupAndCheck",
+	// Corners of what a test that stays holds.
+	"TestAdminRemovesATenant", "TestAdminQuotas", "TestAdminPlacesThatDoNotFit",
+	"TestAdminWorksBesideARunningService", "TestDaemonIsInterrupted", "TestLogGoesToAFileOrTheJournal",
+	"TestCompletion", "TestConfigTestOfAServiceThatIsAway", "TestMountsThatTheServiceDoesNotAllow",
+	"TestListingDeletedThingsCostsOneRequest", "TestAMountThatDeletesNothingPurgesNothing",
+	"TestUndoCostsFourRequests", "TestHangupReadsTheCertificateAgain", "TestSignalWhileSomethingHoldsTheMount",
+	"TestAnAddressWithoutServiceIsExplainedOnce", "TestAMountThatIsStopped", "TestStrangersCostLittle",
+	"TestServeLimitsAnAddress", "TestMountOutlivesTheReaderOfItsLog", "TestAMountWhoseLogNothingReadsEnds",
+	"TestGenerateBesideARunningService", "TestCurlUploadsPhotographs", "TestHintsCanBePasted",
+	"TestPasswordCommand", "TestRecordsWithoutContentAreRefused", "TestServiceDatabaseThatIsDamaged",
+	"TestIgnoredHangupStaysIgnored", "TestDoctorAsksTheServiceThreeTimes", "TestWhatHasNoContentIsNotMovedAway",
+	"TestTheAddressOfAFileAfterItsUpload", "TestAMountTellsItsManagerWhatAStopSends",
+	"TestAMountThatNobodyKnowsIsLeftAlone",
 }

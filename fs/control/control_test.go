@@ -221,7 +221,7 @@ func TestReadersOfWhatChanges(t *testing.T) {
 	ended := make(chan error, 4)
 	for range cap(ended) {
 		go func() {
-			_, err := f.sh(`for i in $(seq 200); do cat .paperfs/status; done > "$(mktemp -p "` + f.media.dir + `")"`)
+			_, err := f.sh(`for i in $(seq 60); do cat .paperfs/status; done > "$(mktemp -p "` + f.media.dir + `")"`)
 			ended <- err
 		}()
 	}
@@ -243,7 +243,7 @@ func TestReadersOfWhatChanges(t *testing.T) {
 		text, err := os.ReadFile(name)
 		require.NoError(t, err)
 		all := json.NewDecoder(bytes.NewReader(text))
-		for range 200 {
+		for range 60 {
 			var s Status
 			require.NoError(t, all.Decode(&s), "near %q", text[max(0, int(all.InputOffset())-200):min(len(text), int(all.InputOffset())+20)])
 		}

@@ -13,15 +13,15 @@ var short = []string{
 	"TestPublishingAPDF", "TestAFileThatIsNoPDFIsRefusedAtTheClose", "TestAKilledCopyPublishesNothing",
 	"TestAFileThatIsNoPDFMakesNoPaper", "TestAPDFThatIsRefusedLeavesTheOneBefore", "TestWaitWaitsForAPDF",
 	// Renames and removals.
-	"TestLinksFollowARename", "TestARenameReplacesNothing", "TestRmdirOfACategoryIsOneRequest", "TestMovesBelowThemselves",
+	"TestARenameReplacesNothing", "TestRmdirOfACategoryIsOneRequest",
 	// What it costs.
 	"TestWalkingEverythingCostsAtMostFiveColdAndNothingWarm", "TestARemountAsksForTheTreeOnce", "TestWhatTheCatalogueKnowsCostsNothing",
-	"TestChangesCostOneEachAndPatchTheTree", "TestMediaCostsOneUploadAFileAndNothingForWhatIsThere", "TestProbesCostNothing",
+	"TestChangesCostOneEachAndPatchTheTree", "TestMediaCostsOneUploadAFileAndNothingForWhatIsThere",
 	// What others change.
 	"TestNamesThatOthersMakeAppear", "TestNamesThatOthersDeleteVanish", "TestMediaThatOthersDeleteVanishes",
 	"TestAQueuedPDFReplacesNoColleagues",
 	// Interrupts, kills, outages, failures.
 	"TestAnInterruptedUploadIsFinishedBehind", "TestAChangeGoesOnWhenItsCallerIsKilled",
-	"TestNoCommandWaitsForADeadMount", "TestAResetIsAServiceThatIsAway", "TestWriteBackQueuesAndSendsBehind",
-	"TestRetryOfAllThatFailed", "TestDiscardNamesThePath",
+	"TestWriteBackQueuesAndSendsBehind",
+	"TestRetryOfAllThatFailed",
 }

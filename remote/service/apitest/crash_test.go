@@ -39,7 +39,7 @@ func TestMain(m *testing.M) {
 	data := os.Getenv(serveEnv)
 	if data == "" {
 		temporary.InMemory()
-		testrun.ShortWithout(notShort...)
+		testrun.Short(short...)
 		testrun.SideBySide(12)
 		os.Exit(runTests(m))
 	}

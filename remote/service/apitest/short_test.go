@@ -1,27 +1,53 @@
 package apitest
 
-// notShort names the tests that a short run leaves out (testrun.ShortWithout): each costs a second of processor or
-// more, by kills of the service, real clients, or PDFs of many pages.
-var notShort = []string{
-	// Kills, lost workers, interrupted jobs.
-	"TestKilledWorkerIsTriedAgain", "TestKillsOfTheServiceAreNotTheFaultOfAPDF", "TestJobsSurviveKillOfTheService",
-	"TestDocumentThatKillsTheServiceIsGivenUp", "TestAJobThatAnotherTookOver", "TestFailedJobLeavesThePaperAsItWas",
-	"TestARestoreThatIsKilledIsAllOrNothing", "TestEnrichmentFails", "TestWaitingJobsSurviveARestart",
-	// Strangers, deaf clients, real clients.
-	"TestManyWhoDoNotRead", "TestSOAPClients", "TestEarlyAnswersReachOrdinaryClients", "TestNothingStandsStill",
-	"TestNoDeafStrangerHoldsUpTheEnd", "TestAReaderWhoLeavesKeepsNobodyWaiting", "TestReceiversThatDoNotAccept", "TestNoStrangerHoldsUpTheEnd",
-	"TestRecipesSendLargeFiles", "TestWebhookIsToldOfEveryEvent",
-	// Pages, and what they cost.
-	"TestPapersGoBeforeLargerPictures", "TestALargerPictureIsForThoseWhoSeeThePaper", "TestAClientThatLeavesEndsItsLargerPicture",
-	"TestProcessingOptions", "TestTitlesOfBookmarks", "TestNewVersionComesInOneStep", "TestATableThatCannotBeReadSellsWhatWasSold",
-	"TestALargerPictureIsMadeAsTheStoredOne", "TestALargerPictureIsServedAsTheStoredOnes", "TestALargerPictureWithoutItsSource",
-	"TestRequestsShareALargerPicture", "TestKeptPagesAreThoseOfNow", "TestContentsHaveABound", "TestALongPDFHoldsUpNoOtherTenant", "TestLinksOfAPDFHaveNames",
-	"TestAProductThatTheNewestTableLacksIsNotSold", "TestTwoLongPDFsHoldUpNoThirdTenant", "TestManyReadersOfAPaperAreOneRendering",
-	"TestEachChangeThatAPageShowsGivesItAnotherETag",
-	// Stores of others.
-	"TestRoundTripsToPostgreSQLDoNotGrow", "TestMediaAndPDFsInAnObjectStore", "TestAnObjectStoreThatIsAway",
-	"TestAPDFWaitsForAnEngineThatIsAway",
-	// Whole services that are checked, copied, or changed meanwhile.
-	"TestCheckWritesNothing", "TestTenantThatIsRemovedMeanwhile", "TestContentWithoutItsDatabaseIsNotWorkedOn",
-	"TestBackupWhileItIsWrittenTo", "TestRecordsWithoutContent", "TestFailureInside",
+// short names the tests of a short run (testrun.Short): each operation, who may call it, and what is never lost. The
+// others check each corner, hostile input, crowds, models, and what readers see in each form.
+var short = []string{
+	// The operations of the interface, and what they do to the tree.
+	"TestEveryOperationByGetAndByPost", "TestEveryDocumentedCode", "TestTreeOrderAndAddresses",
+	"TestAddressesAreUnique", "TestAddressesAreFoundInAnyCase", "TestNames", "TestParents", "TestMove",
+	"TestChangeURL", "TestDelete", "TestPublicationPeriod", "TestPreviewToken", "TestGetPaperStructure",
+	"TestDigitImageTypes", "TestMediaTree", "TestMediaNames", "TestMediaDeletes", "TestMediaAddresses",
+	"TestOverwriteKeepsIDAndSpelling", "TestContentOfAnySize", "TestReadersSeeOneVersion",
+	"TestSettingsAreInherited", "TestSettingDescriptions", "TestSettingsRefused", "TestCustomFieldDefinitions",
+	"TestCustomFieldValues", "TestSearchHierarchyByContent", "TestSearchPagesByContent",
+	"TestSearchHierarchyByName", "TestSearchHierarchyOrder", "TestSearchRefusals", "TestSearchTenants",
+	"TestSearchByCustomFields", "TestGetFlipbookOrders", "TestGetLicenseOrders", "TestStatisticsRefused",
+	"TestGetProcessingStatus", "TestPDFBecomesPages", "TestFilesThatAreNoPDFs",
+	"TestProcessingOptionsThatAreWrong",
+	// The wire.
+	"TestPresenceOfParameters", "TestCredentialPairs", "TestWrongCredentials", "TestParameterSpelling",
+	"TestHTTPFailures", "TestBodies", "TestLongestAddress", "TestGzip", "TestOptions", "TestSOAPFaults",
+	"TestEncodingsOfSOAP", "TestWSDL", "TestBase64", "TestUploadFieldsInAnyOrder", "TestJSONIsTheSameAnswer",
+	"TestFailuresInJSON", "TestCDATAStylesMeanTheSame", "TestUnknownOptionsOfAPDFAreIgnored",
+	"TestForwardedHeaders", "TestOpenAPIDescribesEveryOperation", "TestAnswersInXMLStay", "TestHelpPages",
+	"TestTheLogHasTheStatusOfHEAD", "TestAFileIsSentWithoutCopies", "TestNoLingerForABodyThatIsNotSent",
+	// Who may do what, and how often.
+	"TestRoles", "TestTenants", "TestNoOperationReachesAnotherTenant", "TestReadOnlyWindow", "TestRateLimit",
+	"TestAnAddressHasARate", "TestRememberedCallerIsRefusedAtOnce", "TestRotatedKey", "TestStrangersAreCounted",
+	"TestMediaQuota", "TestPaperQuota", "TestPDFQuota",
+	// Conditions, versions, and what is kept.
+	"TestUploadIfVersion", "TestOneOfManyUploadsHasItsVersion", "TestDeleteIfVersion", "TestMoveIfVersion",
+	"TestProcessPDFIfVersion", "TestVersionsAreTold", "TestVersions", "TestCurlKeepsATree",
+	"TestKeptAnswersAreThoseOfNow", "TestOffers",
+	// Extended operations, and what others do.
+	"TestMoveFile", "TestMoveDirectory", "TestRenamePaper", "TestNoMovesWithoutExtensions", "TestGetContent",
+	"TestGetLinks", "TestGetDeleted", "TestRestoreMedia", "TestRestoreAll", "TestADeletedPaperAnswersNobody",
+	"TestAReplacedPDFComesBack", "TestEveryChangeIsTold", "TestOwnChangesAreNotTold", "TestTenantsAreToldApart",
+	"TestAHeldRequestEndsWithItsAccountKeyOrService", "TestManyChangesAreATree",
+	"TestWebhookIsToldOfItsOwnEvents",
+	// What is never lost: kills, power cuts, full disks, data without its other half.
+	"TestAnsweredChangesSurviveAKill", "TestAnsweredChangesAreSynced", "TestDiskFull", "TestBodyThatEndsEarly",
+	"TestRaces", "TestRefusedPDFLeavesNothing", "TestFirstStart", "TestFirstStartBrokenOff", "TestSecondService",
+	"TestUnusableDatabase", "TestContentWithoutItsDatabaseIsRefused", "TestAServiceGoesOnWithItsContent",
+	"TestAStartNamesEachDamagedFile", "TestCheckFindsWhatIsWrong", "TestBackupIsIncremental",
+	"TestMissingContentIsAnError", "TestBackupRefusesABackupThatWasServed",
+	// What an operator does.
+	"TestImport", "TestImportOfABadFile", "TestAdminNeedsData", "TestAccounts", "TestLogHasNoCredentials",
+	"TestRemoveTenant",
+	// What readers see.
+	"TestAReaderIsAskedForOnce", "TestPaperPage", "TestCategoryPage", "TestPageByPreviewToken",
+	"TestImagesAreAtTheirAddresses", "TestTheReadersPolicy", "TestLinksAreHotspots", "TestDownload",
+	"TestViewsAreCounted", "TestViewsByPage", "TestOrderIsRecorded", "TestShelfShowsCovers",
+	"TestShelfTellsNothingOfWhatIsHidden", "TestSearchEnginesAreTold",
 }

@@ -5,4 +5,6 @@ package fullcopy_test
 var notShort = []string{
 	"TestContentReplacedDuringACopyIsNotMissing", "TestACopyToADiskThatIsFull", "TestACopyOfWhatNodesGoOnChanging",
 	"TestACopyThatFailsHasNoRecordsBeforeTheirContent", "TestACopyThatIsCutShort", "TestAnEmptyCopyIsNotServed", "TestServedDataIsNoSource",
+	// Targets that are refused, sides that rot.
+	"TestOtherDataIsNoTarget", "TestATargetThatRots", "TestASourceThatRots", "TestRecordsThatWereCopiedBefore",
 }

@@ -20,6 +20,7 @@ import (
 func TestMain(m *testing.M) {
 	RunIfWorker()
 	testrun.SideBySide(4)
+	testrun.ShortWithout(notShort...)
 	os.Exit(m.Run())
 }
 
