@@ -9,7 +9,8 @@ var short = []string{
 	// Temporary names stay on this machine.
 	"TestUnfinishedNamesStayHere",
 	// What is read is fetched, once, and is of one version.
-	"TestASecondReadAsksForNothing", "TestAReaderKeepsItsVersion", "TestReadingAFileThatOthersDelete",
+	"TestASecondReadAsksForNothing", "TestAnOpenOfWhatAColleagueReplacedShowsOneVersion", "TestReadingAFileThatOthersDelete",
+	"TestContentIsNoLongerThanTold",
 	// A program that is killed publishes nothing, one that ends publishes everything.
 	"TestKilledWritersPublishNothing", "TestWhatEndsNormallyIsPublished",
 	"TestKilledIsTold", "TestOtherSignalsChangeNothing",

@@ -24,6 +24,8 @@ import (
 
 func TestMain(m *testing.M) {
 	testrun.Checks(20)
+	// A short run leaves out those that move more than 100 MiB.
+	testrun.ShortWithout("TestAStreamThatEndedForAnotherGoesOn", "TestAtMostEightStreams")
 	testrun.Main(m)
 }
 
