@@ -105,6 +105,35 @@ func TestAQueuedPDFThatAKillCuts(t *testing.T) {
 	}
 }
 
+// TestAQueuedPDFWhoseAnswerIsLost checks the same where the connection breaks each time when all of the PDF is sent, and the
+// mount lives and sends it again.
+func TestAQueuedPDFWhoseAnswerIsLost(t *testing.T) {
+	t.Parallel()
+	for _, arrived := range []bool{false, true} {
+		m := newMount(t, "--write-back")
+		m.drops(t)
+		paper := m.colleague(t, m.idOf("papers/C"))
+		m.sh(fetched + `test -e papers/C/X.paper`)
+		if arrived {
+			m.proxy.Cut(remote.ProcessPDF, 5, 0)
+			m.sh(`cp "$HOME/two.pdf" papers/C/X.pdf; "$PAPERFS" wait .; "$PAPERFS" wait papers/C/X.paper; test -e papers/C/X.paper/pages/002; cmp "$HOME/two.pdf" papers/C/X.pdf; test -z "$(ls .paperfs/failed)"`)
+			continue
+		}
+		m.proxy.Answer(remote.ProcessPDF, func(_ http.ResponseWriter, r *http.Request) bool {
+			_, _ = io.Copy(io.Discard, r.Body)
+			panic(http.ErrAbortHandler)
+		})
+		m.sh(`cp "$HOME/two.pdf" papers/C/X.pdf`)
+		m.attempted("papers/C/X.pdf")
+		m.colleaguesPDF(t, paper, 4)
+		m.proxy.Heal()
+		m.sh(`"$PAPERFS" retry . || true`)
+		m.eventually(`cmp "$HOME/two.pdf" .paperfs/failed/*.pdf`)
+		m.sh(fetched)
+		m.eventually(`test -e papers/C/X.paper/pages/004`)
+	}
+}
+
 // TestOurOwnChangesAreNoColleagues checks PDFs of one mount after each other, with what else makes a new edition.
 func TestOurOwnChangesAreNoColleagues(t *testing.T) {
 	t.Parallel()
