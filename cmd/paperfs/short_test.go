@@ -44,4 +44,5 @@ var notShort = []string{
 	"TestIgnoredHangupStaysIgnored", "TestDoctorAsksTheServiceThreeTimes", "TestWhatHasNoContentIsNotMovedAway",
 	"TestTheAddressOfAFileAfterItsUpload", "TestAMountTellsItsManagerWhatAStopSends",
 	"TestAMountThatNobodyKnowsIsLeftAlone",
+	"TestStateThatIsDamaged", "TestTheServiceOfItsTopic", "TestConfigAddAsksOnATerminal",
 }

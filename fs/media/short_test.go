@@ -9,7 +9,7 @@ var short = []string{
 	// Temporary names stay on this machine.
 	"TestUnfinishedNamesStayHere",
 	// What is read is fetched, once, and is of one version.
-	"TestASecondReadAsksForNothing", "TestAnOpenOfWhatAColleagueReplacedShowsOneVersion", "TestReadingAFileThatOthersDelete",
+	"TestASecondReadAsksForNothing", "TestAnOpenOfWhatAColleagueReplacedShowsOneVersion",
 	"TestContentIsNoLongerThanTold",
 	// A program that is killed publishes nothing, one that ends publishes everything.
 	"TestKilledWritersPublishNothing", "TestWhatEndsNormallyIsPublished",
