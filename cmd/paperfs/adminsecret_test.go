@@ -36,6 +36,7 @@ func TestASecretThatCannotBePrintedChangesNothing(t *testing.T) {
 			require.Error(t, cmd.Run(), args)
 			require.Equal(t, cli.ExitFailure, cmd.ProcessState.ExitCode(), "%v: %s", args, said)
 			require.Contains(t, said.String(), words, args)
+			require.Contains(t, e.shut(args, flags), "the standard output is closed", args)
 		}
 	}
 	require.NotContains(t, e.admin("account", "list"), "shop")
@@ -47,6 +48,17 @@ func TestASecretThatCannotBePrintedChangesNothing(t *testing.T) {
 	key := strings.TrimSpace(e.admin("account", "add", "shop"))
 	require.Contains(t, root(t, env, "shop", key), "SUCCESS")
 	require.Contains(t, e.admin("webhook", "add", "https://shop.example/hook", "--events", "ordered"), "\nsecret whsec_")
+}
+
+// shut runs an admin command that begins without a standard output, and returns what it says as it fails.
+func (e *environment) shut(args, flags []string) string {
+	e.t.Helper()
+	words := append(append([]string{"-c", `exec "$0" admin --data "$@" >&-`, e.program, e.path("data")}, args...), flags...)
+	cmd, said := programtest.Command(e.t, testrun.Patience(), "sh", words...), newOutput()
+	cmd.Env, cmd.Dir, cmd.Stderr = e.vars, e.home, said
+	require.Error(e.t, cmd.Run(), args)
+	require.Equal(e.t, cli.ExitFailure, cmd.ProcessState.ExitCode(), "%v: %s", args, said)
+	return said.String()
 }
 
 // fullPipe returns a pipe that takes nothing more.

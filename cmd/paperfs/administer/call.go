@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -62,6 +63,9 @@ const mostUnread = 3 * time.Second
 
 // tell is show of the secret of a change, within that change.
 func (c *call) tell(cmd *cobra.Command, v any, words string) error {
+	if out, is := cmd.OutOrStdout().(*os.File); is && closed(out) {
+		return errors.New("the standard output is closed, and would have a secret in it, so nothing is changed")
+	}
 	shown := make(chan error, 1)
 	go func() { shown <- c.show(cmd, v, printed(cmd, words)) }()
 	select {
@@ -70,6 +74,15 @@ func (c *call) tell(cmd *cobra.Command, v any, words string) error {
 	case <-time.After(mostUnread):
 		return errors.New("nobody reads the output, which has a secret in it, so nothing is changed")
 	}
+}
+
+// closed reports whether the program began without an output. Go then opens /dev/null in its place, and for reading, too: so
+// it differs from what a shell's > /dev/null has opened.
+func closed(out *os.File) bool {
+	_, err := out.ReadAt(make([]byte, 1), 0)
+	info, _ := out.Stat()
+	null, _ := os.Stat(os.DevNull)
+	return err == io.EOF && os.SameFile(info, null)
 }
 
 // administer runs f on the service's data, even beside a running service.
