@@ -84,3 +84,20 @@ func TestARetryThatFailsSaysWhy(t *testing.T) {
 	e.fail(cli.ExitFailure, "source.pdf was not sent again: invalid argument (`paperfs why "+entry+"` says more)\n", "retry", filepath.Dir(entry))
 	require.Contains(t, e.succeed("why", entry), "The file is not a PDF")
 }
+
+// TestAPaperStandsForItsPDF checks that retry and discard take a paper for its refused PDF, and that their refusals of a
+// directory name what was refused in it.
+func TestAPaperStandsForItsPDF(t *testing.T) {
+	t.Parallel()
+	e := newEnvironment(t)
+	e.mount()
+	e.must("mkdir papers/C papers/C/X.paper; echo no > papers/C/X.paper/source.pdf || :; echo no > papers/C/Y.pdf || :; ls .paperfs/failed")
+	y := e.path("ipaper", ".paperfs", "failed", "Y.pdf")
+	e.fail(cli.ExitFailure, "source.pdf was not sent again: invalid argument", "retry", e.path("ipaper", "papers", "C", "X.paper"))
+	for _, command := range []string{"discard", "retry"} {
+		e.fail(cli.ExitFailure, "there is no unpublished content, except of files in it, such as "+y, command, e.path("ipaper", "papers", "C"))
+	}
+	e.succeed("discard", e.path("ipaper", "papers", "C", "X.paper"))
+	e.succeed("discard", e.path("ipaper", "papers", "C", "Y.paper"))
+	require.Empty(t, e.must("ls .paperfs/failed"))
+}

@@ -26,10 +26,10 @@ paperfs discard ~/ipaper/.paperfs/failed/film.mp4`,
 			f, err := m.failed(inside)
 			another := slices.ContainsFunc(pdfNames(inside), func(pdf string) bool { return m.isDir(strings.TrimSuffix(pdf, "/source.pdf")) })
 			if f.Gone && another { // the path is that of another paper by now
-				err = errNotFailed
+				err = fmt.Errorf("%s: %w, except of a deleted paper that had this name: %s", filepath.Join(m.dir, inside), errNotFailed, m.control("failed/"+f.Name))
 			}
 			if errors.Is(err, errNotFailed) && (strings.HasPrefix(inside, "media/") || strings.HasPrefix(inside, "papers/")) {
-				return m.discardQueued(inside)
+				return m.discardQueued(inside, err)
 			}
 			if err != nil {
 				return err
@@ -40,9 +40,8 @@ paperfs discard ~/ipaper/.paperfs/failed/film.mp4`,
 	}
 }
 
-// discardQueued removes the upload of a path from the queue.
-func (m mounted) discardQueued(inside string) error {
-	var err error
+// discardQueued removes the upload of a path, without content in .paperfs/failed as its error has it, from the queue.
+func (m mounted) discardQueued(inside string, notFailed error) (err error) {
 	for _, path := range pdfNames(inside) {
 		if err = m.tell("discard", path); !errors.Is(err, fs.ErrNotExist) {
 			break
@@ -51,7 +50,7 @@ func (m mounted) discardQueued(inside string) error {
 	told, ok := errors.AsType[*fs.PathError](err)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("%s: %w, and nothing is queued under this name", filepath.Join(m.dir, inside), errNotFailed)
+		return fmt.Errorf("%w; nothing is queued under this name", notFailed)
 	case ok:
 		file := filepath.Join(m.dir, inside)
 		return fmt.Errorf("%s: %w (`paperfs why %s` says more)", file, told.Err, shellword.Quote(file))

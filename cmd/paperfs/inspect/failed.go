@@ -23,14 +23,14 @@ func (e *notFailed) Error() string { return e.words }
 
 func (e *notFailed) Is(target error) bool { return target == errNotFailed }
 
-// pdfNames returns all names of the file at a path, first the path itself. A paper's PDF has
-// two names, X.pdf and X.paper/source.pdf, and accented letters have two Unicode forms.
+// pdfNames returns all names of the file at a path, first the path itself; of a paper those of its PDF, which has
+// two names, X.pdf and X.paper/source.pdf. Accented letters have two Unicode forms.
 func pdfNames(inside string) []string {
 	if !strings.HasPrefix(inside, "papers/") {
 		return []string{inside}
 	}
 	base, endings := inside, []string{""}
-	if paper, ok := strings.CutSuffix(inside, ".paper/source.pdf"); ok {
+	if paper, ok := strings.CutSuffix(strings.TrimSuffix(inside, "/source.pdf"), ".paper"); ok {
 		base, endings = paper, []string{".paper/source.pdf", ".pdf", ".PDF"}
 	} else if ext := filepath.Ext(inside); ext == ".pdf" || ext == ".PDF" {
 		base, endings = strings.TrimSuffix(inside, ext), []string{ext, ".paper/source.pdf"}
@@ -78,6 +78,11 @@ func (m mounted) failed(inside string) (control.Failed, error) {
 		return control.Failed{}, &notFailed{fmt.Sprintf("%s: name one of the files in it. To delete them all, run: rm -r -- %s/*", path, shellword.Quote(path))}
 	case strings.HasPrefix(inside, ".paperfs/failed/"):
 		return control.Failed{}, &notFailed{path + ": " + syscall.ENOENT.Error()}
+	}
+	for _, f := range s.Media.FailedFiles {
+		if strings.HasPrefix(f.Place, inside+"/") {
+			return control.Failed{}, fmt.Errorf("%s: %w, except of files in it, such as %s", path, errNotFailed, m.control("failed/"+f.Name))
+		}
 	}
 	return control.Failed{}, fmt.Errorf("%s: %w", path, errNotFailed)
 }

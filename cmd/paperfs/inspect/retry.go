@@ -22,8 +22,8 @@ func NewRetry() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "retry PATH",
 		Short: "Send unpublished files again",
-		Long: `PATH is a file in .paperfs/failed, or the path that it was meant for; .paperfs/failed itself, for
-all files in it; or MOUNTPOINT, for the whole queue, which then does not wait for its next attempt.
+		Long: `PATH is a file in .paperfs/failed, or the path that it was meant for, or the paper; .paperfs/failed
+itself, for all files in it; or MOUNTPOINT, for the whole queue, which then does not wait for its next attempt.
 
 The command leaves alone a file whose path has newer content, unless --over tells it to replace
 that.`,

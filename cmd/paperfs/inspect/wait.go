@@ -111,7 +111,7 @@ func (m mounted) inItsForm(paper string) string {
 
 // waitForJob waits until a paper's last job has ended. It also fails if a PDF of the paper that was on its way is refused.
 func (m mounted) waitForJob(ctx context.Context, paper string, stderr io.Writer) error {
-	began, pdfs, sent := time.Now(), pdfNames(paper+"/source.pdf"), cli.Shown(stderr, cli.Always("sending the PDF of "+filepath.Base(paper)))
+	began, pdfs, sent := time.Now(), pdfNames(paper), cli.Shown(stderr, cli.Always("sending the PDF of "+filepath.Base(paper)))
 	err := m.waitUntilSent(ctx, func(place string) bool { return slices.Contains(pdfs, place) }) // an interrupted close is sent in the background
 	sent()
 	if err != nil {

@@ -33,12 +33,8 @@ paperfs why ~/ipaper/.paperfs/failed/film.mp4`,
 			if err != nil {
 				return err
 			}
-			pdf := inside
-			if strings.HasPrefix(inside, "papers/") && strings.HasSuffix(inside, ".paper") {
-				pdf += "/source.pdf" // why a paper has no pages is a failure of its PDF
-			}
 			e, ok, err := lastOf(text, func(e failure.Event) bool {
-				return slices.Contains(append(pdfNames(pdf), inside), strings.Trim(e.Path, "/"))
+				return slices.Contains(append(pdfNames(inside), inside), strings.Trim(e.Path, "/"))
 			})
 			if err != nil {
 				return err
@@ -48,10 +44,10 @@ paperfs why ~/ipaper/.paperfs/failed/film.mp4`,
 				words, ok = "a program could not create the file that should replace this one. "+explain(beside), true
 			}
 			if !ok {
-				if words, err = m.keptReason(pdf); errors.Is(err, errNotFailed) {
+				if words, err = m.keptReason(inside); errors.Is(err, errNotFailed) {
 					words, err = m.lastInside(text, cmd.Flags().Arg(0), inside)
 				}
-			} else if f, err := m.failed(pdf); err == nil && !f.Gone {
+			} else if f, err := m.failed(inside); err == nil && !f.Gone {
 				words = strings.TrimSuffix(words, ".") + "; its content is in .paperfs/failed/" + f.Name
 			}
 			if err != nil {
