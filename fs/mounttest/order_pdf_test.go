@@ -38,7 +38,7 @@ func TestTheLastPDFStays(t *testing.T) {
 			m.sh(`test ! -e "$HOME/writer" || kill "$(cat "$HOME/writer")" || :`)
 			// The service processes one PDF of a paper at a time and refuses others.
 			m.sh(`cp "$HOME/two.pdf" papers/X.paper/source.pdf 2> /dev/null || {
-				cmp "$HOME/two.pdf" .paperfs/failed/source.pdf && "$PAPERFS" wait papers/X.paper && "$PAPERFS" retry papers/X.paper/source.pdf; }`)
+				cmp "$HOME/two.pdf" .paperfs/failed/source.pdf && ! "$PAPERFS" wait papers/X.paper && "$PAPERFS" retry papers/X.paper/source.pdf; }`)
 			m.eventually(`test -e "$HOME/one.ended"`)
 			m.sh(`"$PAPERFS" wait papers/X.paper; cmp "$HOME/two.pdf" papers/X.paper/source.pdf; test "$(ls papers/X.paper/pages | wc -l)" = 2`)
 		})

@@ -57,7 +57,7 @@ func TestWaitWaitsForAPDF(t *testing.T) {
 }
 
 // TestWaitFailsForAQueuedPDFThatIsRefused checks that paperfs wait of a paper fails where a queued PDF of it is refused
-// meanwhile, although the paper has the pages of the one before, and that a wait after that is for these pages again.
+// meanwhile, although the paper has the pages of the one before, and each wait after that, until the PDF or a later one is sent.
 func TestWaitFailsForAQueuedPDFThatIsRefused(t *testing.T) {
 	t.Parallel()
 	m := newMount(t, "--write-back")
@@ -81,7 +81,16 @@ func TestWaitFailsForAQueuedPDFThatIsRefused(t *testing.T) {
 	require.Equal(t, "19", m.sh(`cat "$HOME/code"`))
 	require.Contains(t, m.sh(`cat "$HOME/words"`), "/papers/X.paper/source.pdf, now .paperfs/failed/source.pdf: ")
 	m.proxy.Heal()
-	m.sh(`"$PAPERFS" wait papers/X.paper && "$PAPERFS" retry papers/X.paper/source.pdf && "$PAPERFS" wait papers/X.paper && test -d papers/X.paper/pages/002`)
+	again := `"$PAPERFS" wait papers/X.paper 2> "$HOME/words" || test $? = 19; grep "now .paperfs/failed/source.pdf" "$HOME/words"`
+	m.sh(again + `; "$PAPERFS" retry papers/X.paper && "$PAPERFS" wait papers/X.paper && test -d papers/X.paper/pages/002`)
+	m.proxy.Answer(remote.ProcessPDF, func(w http.ResponseWriter, _ *http.Request) bool {
+		w.WriteHeader(http.StatusRequestEntityTooLarge)
+		return true
+	})
+	m.sh(`cp "$HOME/one.pdf" papers/X.paper/source.pdf`)
+	m.eventually(`test -e .paperfs/failed/source.pdf`)
+	m.proxy.Heal()
+	m.sh(again + `; cp "$HOME/one.pdf" papers/X.paper/source.pdf; "$PAPERFS" wait papers/X.paper; test -e .paperfs/failed/source.pdf; test ! -d papers/X.paper/pages/002`)
 }
 
 // opened returns a function that waits until a program has opened a file of the mount since.

@@ -19,8 +19,8 @@ import (
 var ErrUnpublished = errors.New("not everything is on the service")
 
 // unpublished returns an error that lists what was not published: the content in
-// .paperfs/failed, and directories refused since a time; of one paper, the PDFs with its names that were
-// refused since then. It returns nil if everything was published.
+// .paperfs/failed, and directories refused since a time; of one paper, the PDFs with its names, without those refused
+// before then that a later PDF of the paper has replaced. It returns nil if everything was published.
 func (m mounted) unpublished(since time.Time, pdfs ...string) error {
 	s, _, err := m.status()
 	if err != nil {
@@ -28,7 +28,7 @@ func (m mounted) unpublished(since time.Time, pdfs ...string) error {
 	}
 	var lines []string
 	for _, f := range s.Media.FailedFiles {
-		if len(pdfs) == 0 || slices.Contains(pdfs, f.Place) && f.Since.After(since) {
+		if len(pdfs) == 0 || slices.Contains(pdfs, f.Place) && (f.Since.After(since) || !f.Replaced && !f.Gone) {
 			lines = append(lines, fmt.Sprintf("/%s, now .paperfs/failed/%s: %s", cli.Printable(f.Place), cli.Printable(f.Name), cli.Printable(f.Reason)))
 		}
 	}

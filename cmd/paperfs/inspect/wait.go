@@ -48,7 +48,7 @@ the PDF, whoever sent it. Elsewhere in a mount, it waits until all files are on 
 then waits for the PDFs in it that were sent from here, else it reports whether the service may still be processing PDFs.
 
 The exit code says how a processing job ended: 0 Completed, 15 Failed, 16
-EnrichmentProcessingFailed. It is 19 if files, or of a paper a PDF that was refused during the wait, are in
+EnrichmentProcessingFailed. It is 19 if files, or of a paper a PDF that no later one has replaced, are in
 .paperfs/failed and not on the service; the command names them.`,
 		Example: `paperfs wait ~/ipaper/papers/Archive/Spring.paper
 paperfs wait ~/ipaper`,
@@ -109,7 +109,7 @@ func (m mounted) inItsForm(paper string) string {
 	return paper
 }
 
-// waitForJob waits until a paper's last job has ended. It also fails if a PDF of the paper that was on its way is refused.
+// waitForJob waits until a paper's last job has ended. It also fails if a PDF of the paper was refused.
 func (m mounted) waitForJob(ctx context.Context, paper string, stderr io.Writer) error {
 	began, pdfs, sent := time.Now(), pdfNames(paper), cli.Shown(stderr, cli.Always("sending the PDF of "+filepath.Base(paper)))
 	err := m.waitUntilSent(ctx, func(place string) bool { return slices.Contains(pdfs, place) }) // an interrupted close is sent in the background
