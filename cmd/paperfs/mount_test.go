@@ -398,7 +398,7 @@ func TestFailedUploadIsPutBack(t *testing.T) {
 	}
 	released("logo.svg")
 	require.Equal(t, "logo.svg\n", e.must("ls .paperfs/failed"))
-	require.Contains(t, e.must("cat .paperfs/uploads"), `failed "logo.svg" 5 bytes since`)
+	require.Contains(t, e.must("cat .paperfs/uploads"), `failed ".paperfs/failed/logo.svg" 5 bytes of "media/logo.svg" since`)
 	require.Regexp(t, `state: +failed\nlast error: +.*READONLY`, e.succeed("stat", e.path("ipaper/.paperfs/failed/logo.svg")))
 	require.Contains(t, e.succeed("why", e.path("ipaper/media/logo.svg")), "READONLY")
 	_, err := e.sh("mv .paperfs/failed/logo.svg media/other.svg")

@@ -69,12 +69,12 @@ func localPapers() []media.LocalName {
 
 func (m *fakeMedia) Uploads() []media.Upload {
 	return []media.Upload{
-		{Path: "logos/a b.svg", Sent: 10, Total: 20, Since: time.Unix(0, 0)},
-		{Path: "c.svg", Total: 7, Waiting: true},
+		{Place: "media/logos/a b.svg", Sent: 10, Total: 20, Since: time.Unix(0, 0)},
+		{Place: "media/c.svg", Total: 7, Waiting: true},
 	}
 }
 
-func (m *fakeMedia) Queue() []media.Queued { return []media.Queued{{Path: "c.svg", Size: 7}} }
+func (m *fakeMedia) Queue() []media.Queued { return []media.Queued{{Place: "media/c.svg", Size: 7}} }
 
 func (m *fakeMedia) RetryNow() {}
 
@@ -258,9 +258,9 @@ func TestErrorsAndUploads(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "papers/X", e.Path)
 	f.fail("film.mp4", "content")
-	require.Equal(t, `sending "logos/a b.svg" 10 of 20 bytes since 1970-01-01T00:00:00Z
-waiting "c.svg" 7 bytes
-failed "film.mp4" 7 bytes since 1970-01-01T00:00:00Z: too large
+	require.Equal(t, `sending "media/logos/a b.svg" 10 of 20 bytes since 1970-01-01T00:00:00Z
+waiting "media/c.svg" 7 bytes
+failed ".paperfs/failed/film.mp4" 7 bytes of "media/film.mp4" since 1970-01-01T00:00:00Z: too large
 `, f.must("cat .paperfs/uploads"))
 }
 

@@ -49,7 +49,7 @@ func TestARetryAdoptsItsOwnContent(t *testing.T) {
 	}()
 	<-arrived
 	m.fails(`echo newer content > "$HOME/f" && cp "$HOME/f" media/f`)
-	m.eventually(`grep -q '"f" 14 bytes' .paperfs/uploads`)
+	m.eventually(`grep -q '14 bytes of "media/f"' .paperfs/uploads`)
 	close(pass)
 	assert.Empty(t, <-retried)
 	assert.Equal(t, "older", m.sh(`cat media/d/g`))

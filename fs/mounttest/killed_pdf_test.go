@@ -14,7 +14,7 @@ import (
 func (m *mounted) onlyFailed(path string) (content, reason string) {
 	m.t.Helper()
 	assert.Equal(m.t, "source.pdf", m.sh(`ls .paperfs/failed`))
-	assert.Contains(m.t, m.sh(`cat .paperfs/uploads`), `failed "`+path+`"`)
+	assert.Contains(m.t, m.sh(`cat .paperfs/uploads`), ` bytes of "`+path+`" since `)
 	return m.sh(`cat .paperfs/failed/source.pdf`), m.sh(`"$PAPERFS" why ` + path)
 }
 

@@ -33,7 +33,7 @@ func TestQueuedContentThatTheDiskHasLost(t *testing.T) {
 		require.Equal(t, "X.pdf\nlarge\nsource.pdf", strings.TrimSpace(m.sh(`LC_ALL=C ls .paperfs/failed`)))
 		for place, name := range lost {
 			assert.Regexp(t, "0 of its [0-9]+ bytes were found", m.sh(`"$PAPERFS" why `+place), place)
-			assert.Contains(t, m.sh(`"$PAPERFS" status .`), "failed:    "+place+": 0 of its ", place)
+			assert.Contains(t, m.sh(`"$PAPERFS" status .`), "failed:    "+place+", now .paperfs/failed/"+name+": 0 of its ", place)
 			assert.Contains(t, m.fails(`"$PAPERFS" wait .`), place)
 			m.sh(`test ! -s .paperfs/failed/` + name)
 			assert.Contains(t, m.fails(`"$PAPERFS" retry `+place), "nothing is left", place)

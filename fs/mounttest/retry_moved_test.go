@@ -44,7 +44,7 @@ func TestRetryFollowsThePaper(t *testing.T) {
 			m.proxy.Heal()
 			for range 2 {
 				assert.Contains(t, m.sh(`"$PAPERFS" status --json .`), `"place": "`+c.now+`"`)
-				assert.Contains(t, m.sh(`cat .paperfs/uploads`), `failed "`+c.now+`"`)
+				assert.Contains(t, m.sh(`cat .paperfs/uploads`), ` bytes of "`+c.now+`" since `)
 				m.remount()
 			}
 			m.eventually(`test -d papers/D`)
@@ -101,7 +101,7 @@ func TestAFailedPDFHidesNoPDFOfAnotherPaper(t *testing.T) {
 }
 
 // TestAPathIsThatOfThePaperThatIsThere checks that why, retry and discard by a path leave alone a refused PDF of an earlier
-// paper of that name, which is gone.
+// paper of that name, which is gone, and that discard takes it by the path in uploads.
 func TestAPathIsThatOfThePaperThatIsThere(t *testing.T) {
 	t.Parallel()
 	m := newMount(t, "--allow-delete")
@@ -112,8 +112,13 @@ func TestAPathIsThatOfThePaperThatIsThere(t *testing.T) {
 	m.eventually(`cmp "$HOME/one.pdf" .paperfs/failed/X.pdf`)
 	m.sh(`rmdir papers/C/X.paper; mkdir papers/C/X.paper`)
 	for _, name := range []string{"X.pdf", "X.paper/source.pdf"} {
-		assert.Contains(t, m.fails(`"$PAPERFS" discard papers/C/`+name), "there is no unpublished content", name)
+		assert.Regexp(t, "there is no unpublished content, except of a deleted paper .*/.paperfs/failed/X.pdf", m.fails(`"$PAPERFS" discard papers/C/`+name), name)
 	}
+	m.sh(`set -e; shown=$(sed -n 's/^failed "\([^"]*\)".*/\1/p' .paperfs/uploads); cmp "$HOME/one.pdf" "$shown"
+		"$PAPERFS" discard "$shown"; test -z "$(cat .paperfs/uploads)"; rmdir papers/C/X.paper; mkdir papers/C/X.paper`)
+	m.fails(`cp "$HOME/one.pdf" papers/C/X.pdf`)
+	m.eventually(`cmp "$HOME/one.pdf" .paperfs/failed/X.pdf`)
+	m.sh(`rmdir papers/C/X.paper; mkdir papers/C/X.paper`)
 	m.fails(`cp "$HOME/two.pdf" papers/C/X.pdf`)
 	m.eventually(`test "$(ls .paperfs/failed | wc -l)" = 2`)
 	m.sh(`set -e; two=$("$PAPERFS" why papers/C/X.pdf | sed -n 's/.*its content is in //p'); cmp "$HOME/two.pdf" "$two"

@@ -47,7 +47,7 @@ func TestWaitWaitsForAPDF(t *testing.T) {
 			m.eventually(`test -s "$HOME/code." && test -s "$HOME/code.paper"`)
 			if refused {
 				m.eventually(`! "$PAPERFS" wait . 2> "$HOME/words"; grep /papers/X.paper/source.pdf "$HOME/words"`)
-				require.Regexp(t, `^failed "papers/X.paper/source.pdf"`, m.sh(`cat .paperfs/uploads`))
+				require.Regexp(t, `^failed ".paperfs/failed/source.pdf" \d+ bytes of "papers/X.paper/source.pdf"`, m.sh(`cat .paperfs/uploads`))
 				return
 			}
 			require.Equal(t, "0\n0", m.sh(`cat "$HOME/code." "$HOME/code.paper"; test -n "$(cat papers/X.paper/job)"; ls papers/X.paper/pages/001 > /dev/null`))

@@ -49,7 +49,7 @@ func printStatus(out io.Writer, s control.Status, local []control.Local, now tim
 		atMost(write, "upload:", s.Media.Uploads, uploadLine)
 		atMost(write, "download:", s.Media.Downloads, downloadLine)
 		line("media tree:", s.Media.LastError)
-		atMost(write, "failed:", s.Media.FailedFiles, func(f control.Failed) string { return f.Place + ": " + f.Reason })
+		atMost(write, "failed:", s.Media.FailedFiles, func(f control.Failed) string { return f.Place + ", now .paperfs/failed/" + f.Name + ": " + f.Reason })
 		atMost(write, "local:", local, func(n control.Local) string { return n.Place + ", since " + n.Since.Local().Format(time.DateTime) })
 		line("failures:", s.Failures)
 	})
