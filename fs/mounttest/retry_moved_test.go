@@ -2,6 +2,7 @@ package mounttest
 
 import (
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -77,6 +78,31 @@ func TestRetryOfAPDFWhosePaperIsGone(t *testing.T) {
 	assert.Contains(t, m.sh(`"$PAPERFS" status .`), "X.pdf")
 	command := m.sh(`{ "$PAPERFS" retry papers/E/X.pdf 2>&1 || :; } | sed 's/.* run: //'`)
 	m.sh(command + `; test -d papers/E/NAME.paper; test -z "$(ls .paperfs/failed)"`)
+}
+
+// TestRetryIntoADirectoryThatIsGone checks that retry says so of a file whose directory has another name by now, and of a
+// PDF that an older paperfs kept without its category, and that the command in its words sends the content.
+func TestRetryIntoADirectoryThatIsGone(t *testing.T) {
+	t.Parallel()
+	m := newMount(t, "--write-back")
+	m.drops(t)
+	m.sh(`mkdir -p media/d/e; echo a > media/d/e/a; "$PAPERFS" wait .`)
+	m.proxy.Down()
+	m.sh(`set -e; echo b > media/d/e/b; cp "$HOME/two.pdf" papers/C/X.pdf; "$PAPERFS" discard media/d/e/b; "$PAPERFS" discard papers/C/X.pdf`)
+	m.proxy.Up()
+	m.sh(`"$PAPERFS" retry .; mv media/d/e media/d/f; mv papers/C papers/E`)
+	m.stop()
+	_, err := m.database().Exec("UPDATE media_failed SET dir = 0")
+	require.NoError(t, err)
+	m.start("--write-back")
+	m.eventually(`test -d papers/E`)
+	for place, dir := range map[string]string{"media/d/e/b": "media/d/e", "papers/C/X.pdf": "papers/C"} {
+		said := m.fails(`"$PAPERFS" retry ` + place)
+		assert.Contains(t, said, "/"+dir+" is not here any more: it was renamed, moved or deleted since ")
+		_, command, _ := strings.Cut(strings.TrimSpace(said), ", run: ")
+		m.sh(command)
+	}
+	m.sh(`set -e; "$PAPERFS" wait .; cat media/d/b; "$PAPERFS" wait papers/NAME.paper; test -z "$(ls .paperfs/failed)"`)
 }
 
 // TestAFailedPDFHidesNoPDFOfAnotherPaper checks that a refused PDF stays when a new paper that has the name which

@@ -12,6 +12,18 @@ import (
 	"paperfs/remote/testrun"
 )
 
+// database opens the database of the mount's state.
+func (m *mounted) database() *sql.DB {
+	m.t.Helper()
+	found, err := filepath.Glob(filepath.Join(m.home, "state", "paperfs", "*", "state.db"))
+	require.NoError(m.t, err)
+	require.Len(m.t, found, 1)
+	db, err := sql.Open("sqlite", "file:"+found[0]+"?_pragma=busy_timeout(10000)")
+	require.NoError(m.t, err)
+	m.t.Cleanup(func() { db.Close() })
+	return db
+}
+
 // TestAPDFWhoseSizeCannotBeRead checks that, if the state cannot be read, no program sees the PDF
 // as empty, and the reason is reported.
 func TestAPDFWhoseSizeCannotBeRead(t *testing.T) {
@@ -20,12 +32,7 @@ func TestAPDFWhoseSizeCannotBeRead(t *testing.T) {
 	m := newMount(t)
 	m.drops(t)
 	m.sh(`cd papers/C; cp "$HOME/two.pdf" X.pdf; "$PAPERFS" wait X.paper`)
-	found, err := filepath.Glob(filepath.Join(m.home, "state", "paperfs", "*", "state.db"))
-	require.NoError(t, err)
-	require.Len(t, found, 1)
-	db, err := sql.Open("sqlite", "file:"+found[0]+"?_pragma=busy_timeout(10000)")
-	require.NoError(t, err)
-	defer db.Close()
+	db := m.database()
 	rename := func(from, to string) {
 		_, err := db.Exec("ALTER TABLE " + from + " RENAME TO " + to)
 		require.NoError(t, err)

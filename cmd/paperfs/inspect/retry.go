@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -76,11 +77,11 @@ func (m mounted) retry(out io.Writer, f control.Failed, over bool) error {
 	}
 	if f.Temporary {
 		return fmt.Errorf("%s had a temporary name, and only NAME.pdf is processed. To send it, run: mv -- %s %s", to,
-			shellword.Quote(from), m.pdfBeside(f.Place))
+			shellword.Quote(from), m.beside(f.Place))
 	}
 	if f.Gone {
 		return fmt.Errorf("%s was for a paper or category that is not here any more: it was deleted, or moved out of this mount. To make a new paper of it, run: mv -- %s %s",
-			from, shellword.Quote(from), m.pdfBeside(strings.Replace(f.Place, ".paper/", "/", 1)))
+			from, shellword.Quote(from), m.beside(strings.Replace(f.Place, ".paper/", "/", 1)))
 	}
 	if f.Replaced && !over {
 		return fmt.Errorf("%s has changed since this content failed, at %s, so it is not replaced. To replace it, run: paperfs retry --over %s", to,
@@ -100,24 +101,32 @@ func (m mounted) retry(out io.Writer, f control.Failed, over bool) error {
 	if f.Paper != 0 {
 		target = filepath.Join(m.dir, "by-id", strconv.FormatInt(f.Paper, 10), "source.pdf")
 	}
-	if err := os.Rename(from, target); err != nil {
+	err := os.Rename(from, target)
+	if dir := filepath.Dir(f.Place); errors.Is(err, fs.ErrNotExist) && !m.isDir(dir) {
+		return fmt.Errorf("%s is not here any more: it was renamed, moved or deleted since %s failed. To send the file elsewhere, run: mv -- %s %s",
+			filepath.Join(m.dir, dir), from, shellword.Quote(from), m.beside(f.Place))
+	}
+	if err != nil {
 		return fmt.Errorf("%s was not sent again: %w (`paperfs why %s` says more)", to, errors.Unwrap(err), shellword.Quote(from))
 	}
 	return nil
 }
 
-// pdfBeside returns the quoted path of a PDF for content with a temporary name: in its
-// directory, or in the nearest existing one above.
-func (m mounted) pdfBeside(place string) string {
+// beside returns the quoted path for a file of media/, or for a PDF with another name, such as one for content with a
+// temporary name: in its directory, or in the nearest existing one above.
+func (m mounted) beside(place string) string {
 	dir := filepath.Dir(place)
-	for dir != "papers" && dir != "." && !m.isDir(dir) {
+	for dir != "papers" && dir != "media" && dir != "." && !m.isDir(dir) {
 		dir = filepath.Dir(dir)
 	}
-	name := "/NAME.pdf"
-	if strings.HasSuffix(dir, ".paper") {
-		name = "/source.pdf"
+	name := "NAME.pdf"
+	switch {
+	case !strings.HasPrefix(place, "papers/"):
+		name = shellword.Quote(filepath.Base(place))
+	case strings.HasSuffix(dir, ".paper"):
+		name = "source.pdf"
 	}
-	return shellword.Quote(filepath.Join(m.dir, dir)) + name
+	return shellword.Quote(filepath.Join(m.dir, dir)) + "/" + name
 }
 
 func (m mounted) isDir(inside string) bool {
