@@ -75,3 +75,28 @@ func TestAMountWithoutRoomForItsStateSaysSo(t *testing.T) {
 	e.fail(cli.ExitFailure, "The disk that holds "+e.path("small", "paperfs"), "mount", e.path("mnt"))
 	e.fail(cli.ExitFailure, "is full: free some space there and mount again", "mount", e.path("mnt"))
 }
+
+// TestAStateThatBecomesReadOnly checks that a change which the mount could not store is refused, and shows nothing, where the
+// disk of its state is read-only by now; and that all works once that is mended.
+func TestAStateThatBecomesReadOnly(t *testing.T) {
+	t.Parallel()
+	e := newEnvironment(t)
+	disk := e.smallDisk("400m")
+	e.set("XDG_STATE_HOME", filepath.Join(disk, "state"))
+	e.mount("--write-back")
+	e.must("mkdir media/d; echo one > media/one")
+	e.succeed("wait", e.path("ipaper"))
+	require.NoError(t, unix.Mount(disk, disk, "", unix.MS_BIND, ""))
+	lift := func() { _ = unix.Unmount(disk, unix.MNT_DETACH) }
+	t.Cleanup(lift)
+	require.NoError(t, unix.Mount("", disk, "", unix.MS_BIND|unix.MS_REMOUNT|unix.MS_RDONLY, ""))
+	for _, change := range []string{"mkdir media/e", "mv media/one media/two", "rm media/one", "rmdir media/d"} {
+		said, err := e.sh(change + " 2>&1")
+		require.Error(t, err, change)
+		require.Contains(t, said, "Read-only file system", change)
+	}
+	require.Equal(t, "d\none\n", e.must("ls media"))
+	lift()
+	e.must("mkdir media/e; mv media/one media/two; rmdir media/d")
+	require.Equal(t, "e\ntwo\n", e.must("ls media"))
+}

@@ -25,7 +25,7 @@ const (
 )
 
 // Ready ensures that at least the given number of bytes is reserved, and reserves as much as
-// possible.
+// possible. It fails where the disk is read-only by now, as one with errors is: a change could not be stored.
 func (t *Table) Ready(least int64) (err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -36,7 +36,10 @@ func (t *Table) Ready(least int64) (err error) {
 		}
 	}
 	if b.size >= least {
-		return nil
+		err = nil
+		if unix.Access(b.path, unix.W_OK) == unix.EROFS {
+			err = &os.PathError{Op: "write", Path: b.path, Err: unix.EROFS}
+		}
 	}
 	return err
 }
