@@ -11,7 +11,6 @@ import (
 	"github.com/hanwen/go-fuse/v2/fuse"
 
 	"paperfs/fs/errno"
-	"paperfs/fs/inode"
 	"paperfs/fs/papers/names"
 	"paperfs/fs/virtual"
 	"paperfs/remote"
@@ -86,6 +85,8 @@ func (c *category) Rmdir(ctx context.Context, name string) syscall.Errno {
 		return c.explainKept(ctx, n, c.Catalogue.Delete(ctx, n.ID))
 	}, func(err error) { c.fail("rmdir", name, err) })
 	if err == nil {
+		c.removed.Store(n.ID, c.editions.Add(1))
+		c.Forget(n.ID)
 		c.pending.Deleted(n.ID)
 		err = c.Documents.Deleted(n.ID)
 	}
@@ -108,11 +109,11 @@ func (c *category) explainKept(ctx context.Context, n remote.Node, err error) er
 	return err
 }
 
-// enter returns the node of a category; it stays the same for as long as the mount lives.
+// enter returns the node of a category; it stays the same until rmdir removes the category here.
 func (t *notices) enter(ctx context.Context, parent *category, id int64) *category {
 	return t.Enter(id, func() *category {
 		c := &category{place{Tree: parent.Tree, node: id}}
-		parent.NewInode(ctx, c, gofs.StableAttr{Mode: syscall.S_IFDIR, Ino: inode.Node(remote.CategoryNode, id)})
+		parent.NewInode(ctx, c, parent.dirInode(remote.CategoryNode, id))
 		return c
 	})
 }

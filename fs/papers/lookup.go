@@ -41,5 +41,5 @@ func (c *category) child(ctx context.Context, n remote.Node, seen time.Time, out
 	}
 	below := &paperDir{place{Tree: c.Tree, node: n.ID}}
 	out.SetAttrTimeout(below.fill(seen, &out.Attr))
-	return c.NewInode(ctx, below, gofs.StableAttr{Mode: syscall.S_IFDIR, Ino: out.Ino})
+	return c.NewInode(ctx, below, c.dirInode(n.Kind, n.ID))
 }

@@ -37,6 +37,14 @@ func (p *place) nodeID() int64 {
 	return p.node
 }
 
+// dirInode identifies the inode of a category or paper. What rmdir has removed gets another one if it comes back: while
+// a program is in the old one, the kernel keeps that, and finds nothing in it any more.
+func (t *Tree) dirInode(kind remote.NodeKind, id int64) gofs.StableAttr {
+	edition, _ := t.removed.Load(id)
+	gen, _ := edition.(uint64)
+	return gofs.StableAttr{Mode: syscall.S_IFDIR, Ino: inode.Node(kind, id), Gen: gen}
+}
+
 // base implements renameTarget.
 func (p *place) base() *place { return p }
 

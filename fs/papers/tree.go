@@ -37,6 +37,7 @@ type Tree struct {
 	pending      *pending.Set
 	temps        temps
 	editions     atomic.Uint64 // counts the inodes of PDFs, so that none is taken for one that is being forgotten
+	removed      sync.Map      // by the id of what rmdir has removed: the edition of its next inode, if it comes back
 
 	reportedJobs sync.Map // GUIDs of failed jobs that were reported
 }
