@@ -44,6 +44,12 @@ func (s *fakeService) count(op string) error {
 	return s.err
 }
 
+func (s *fakeService) change() {
+	if s.before != nil {
+		s.before()
+	}
+}
+
 func (s *fakeService) total() (n int) {
 	for _, c := range s.calls {
 		n += c
@@ -90,9 +96,7 @@ func (s *fakeService) GetSetting(_ context.Context, id int64, name string) (stri
 
 func (s *fakeService) SetSetting(_ context.Context, id int64, name, value string) error {
 	s.settings[name] = value
-	if s.before != nil {
-		s.before()
-	}
+	s.change()
 	return s.count("SetSetting")
 }
 
@@ -180,6 +184,7 @@ func (s *fakeService) GetCustomFieldValue(_ context.Context, id int64, name stri
 
 func (s *fakeService) SetCustomFieldValue(_ context.Context, _ int64, name, value string) error {
 	s.values[name] = value
+	s.change()
 	return s.count("SetCustomFieldValue")
 }
 

@@ -70,6 +70,11 @@ func (c *Cache) SetField(ctx context.Context, id int64, name, value string) erro
 	if utf8.RuneCountInString(value) > rules.MaxText {
 		return fmt.Errorf("%w: the value of %s %s", ErrInvalid, name, tooLong)
 	}
+	end, err := c.sends.acquire(ctx, key{DocField, id, name})
+	if err != nil {
+		return err
+	}
+	defer end()
 	// Also after a failure, because its outcome may be unknown.
 	defer c.documents.forget(func(k key) bool {
 		return k == key{DocField, id, name} || k.doc == DocSearchFields

@@ -14,7 +14,7 @@ import (
 // is the file's modification time; zero means now. Process waits until earlier PDFs of the
 // paper are sent, and returns when the service has queued this one.
 func (c *Cache) Process(ctx context.Context, paper int64, pdf remote.Content, written time.Time) (Source, error) {
-	end, err := c.sends.acquire(ctx, paper)
+	end, err := c.sends.acquire(ctx, key{docProcessing, paper, ""})
 	if err != nil {
 		return Source{}, err
 	}

@@ -5,30 +5,31 @@ import (
 	"sync"
 )
 
-// sendOrder serializes the PDFs sent for one paper: a later one waits until the earlier
-// one has arrived at the service or failed, so that the PDF closed last wins. The upload
-// of an interrupted close continues in the background and keeps its turn.
+// sendOrder serializes what is sent for one thing, the PDFs of a paper or the values of a
+// setting or field: a later one waits until the earlier one has arrived at the service or
+// failed, so that the last one wins. What an interrupted program sent continues in the
+// background and keeps its turn.
 type sendOrder struct {
-	mu   sync.Mutex              // no other lock is taken under it
-	last map[int64]chan struct{} // by paper with a PDF under way: closed when the last queued turn ends
+	mu   sync.Mutex            // no other lock is taken under it
+	last map[key]chan struct{} // by what has something under way: closed when the last queued turn ends
 }
 
-// acquire waits for a paper's turn; the caller ends it with end. If ctx ends first,
+// acquire waits for the turn of a thing; the caller ends it with end. If ctx ends first,
 // acquire passes the turn on as soon as it comes.
-func (t *sendOrder) acquire(ctx context.Context, paper int64) (end func(), err error) {
+func (t *sendOrder) acquire(ctx context.Context, of key) (end func(), err error) {
 	own := make(chan struct{})
 	t.mu.Lock()
-	previous := t.last[paper]
+	previous := t.last[of]
 	if t.last == nil {
-		t.last = map[int64]chan struct{}{}
+		t.last = map[key]chan struct{}{}
 	}
-	t.last[paper] = own
+	t.last[of] = own
 	t.mu.Unlock()
 	finish := func() {
 		t.mu.Lock()
 		defer t.mu.Unlock()
-		if t.last[paper] == own {
-			delete(t.last, paper)
+		if t.last[of] == own {
+			delete(t.last, of)
 		}
 		close(own)
 	}

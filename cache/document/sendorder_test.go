@@ -12,15 +12,16 @@ import (
 // before.
 func TestTurnsOfPDFs(t *testing.T) {
 	var turns sendOrder
-	endFirst, err := turns.acquire(t.Context(), 12)
+	pdf := key{docProcessing, 12, ""}
+	endFirst, err := turns.acquire(t.Context(), pdf)
 	require.NoError(t, err)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err = turns.acquire(ctx, 12)
+	_, err = turns.acquire(ctx, pdf)
 	require.ErrorIs(t, err, context.Canceled)
 	third := make(chan func())
 	go func() {
-		end, err := turns.acquire(t.Context(), 12)
+		end, err := turns.acquire(t.Context(), pdf)
 		assert.NoError(t, err)
 		third <- end
 	}()

@@ -100,6 +100,11 @@ func (c *Cache) SetSetting(ctx context.Context, id int64, name, value string) er
 	if err := checkText("the value", value); err != nil {
 		return err
 	}
+	end, err := c.sends.acquire(ctx, key{DocSetting, id, name})
+	if err != nil {
+		return err
+	}
+	defer end()
 	// Also after a failure, because its outcome may be unknown. Descendants inherit the value,
 	// and the service may normalize it.
 	defer c.SettingChanged(name)

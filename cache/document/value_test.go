@@ -1,11 +1,15 @@
 package document
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"paperfs/remote"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
@@ -51,6 +55,30 @@ func TestValueReadDuringAWriteIsNotKept(t *testing.T) {
 	value, err := f.Setting(t.Context(), 5, "iconPdf")
 	require.NoError(t, err)
 	require.Equal(t, "true", value)
+}
+
+// TestALaterWriteIsNotOvertaken writes a value while the one before is under way, as after a program that was
+// interrupted: the later one is sent when that has ended.
+func TestALaterWriteIsNotOvertaken(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFixture(t)
+		for values, set := range map[*map[string]string]func(value string) error{
+			&f.service.settings: func(value string) error { return f.SetSetting(t.Context(), 5, "language", value) },
+			&f.service.values:   func(value string) error { return f.SetField(t.Context(), 5, "Season", value) },
+		} {
+			answer := make(chan struct{})
+			f.service.before = func() { <-answer }
+			for _, value := range []string{"first", "second"} {
+				go func() { assert.NoError(t, set(value)) }()
+				synctest.Wait()
+				require.Contains(t, slices.Collect(maps.Values(*values)), "first", "the first is under way")
+			}
+			close(answer)
+			synctest.Wait()
+			require.Contains(t, slices.Collect(maps.Values(*values)), "second")
+		}
+		require.Empty(t, f.Cache.sends.last)
+	})
 }
 
 func TestWriteOfUnknownOutcomeForgetsTheValue(t *testing.T) {
