@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -35,10 +36,29 @@ func (e *HeldError) Error() string {
 // it.
 func takeLock(path, mountpoint string) (*durable.Lock, error) {
 	lock, err := durable.TakeLock(path, Holder{PID: os.Getpid(), Mountpoint: mountpoint}.text())
+	return lock, held(err)
+}
+
+// held returns a *HeldError for one of the lock, and any other error as it is.
+func held(err error) error {
 	if held, ok := errors.AsType[*durable.HeldError](err); ok {
-		return nil, &HeldError{parseHolder(held.Holder)}
+		return &HeldError{parseHolder(held.Holder)}
 	}
-	return lock, err
+	return err
+}
+
+// retakeLock makes the account's directories again, and its lock, if the lock is lost. Until
+// then another mount can take the account; the database is that mount's then.
+func (s *State) retakeLock() (again bool, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, name := range append([]string{""}, s.names...) {
+		if err := durable.MakeDir(filepath.Join(s.dirs.State, name)); err != nil {
+			return false, err
+		}
+	}
+	again, err = s.lock.Retake()
+	return again, held(err)
 }
 
 // text returns PID and connection in the first line, then the mountpoint, which may

@@ -16,7 +16,7 @@ import (
 // Another program may remove the database while a mount has it open, replace it by another
 // file, or empty it. The data then exists only in a file without a name, which disappears
 // with the mount, or in memory. So the mount checks the name regularly and writes the
-// database back. It sets aside a file that it finds there and never removes one.
+// database back, after the lock, which keeps other mounts away, and the directories. It sets aside a file that it finds there and never removes one.
 
 // checkInterval is the interval of these checks.
 const checkInterval = 5 * time.Second
@@ -46,7 +46,7 @@ func (s *State) Watch(tell func(error)) {
 	}()
 }
 
-// LostError means that a mount's database was not where the mount put it.
+// LostError means that a mount's database, or its lock, was not where the mount put it.
 type LostError struct {
 	File  string
 	Fate  string // what happened to it, to continue "was"
@@ -96,18 +96,18 @@ func (s *State) fate() string {
 	return ""
 }
 
-// WriteBack writes the database back if its file is not the open one, and then returns a
-// *LostError.
+// WriteBack writes the account's lock and database back if their files are not the open ones,
+// and then returns a *LostError.
 func (s *State) WriteBack() error {
-	fate := s.fate()
-	if fate == "" {
-		return nil
+	again, err := s.retakeLock()
+	if fate := s.fate(); fate != "" && err == nil {
+		aside, err := s.writeBack()
+		return &LostError{s.path(), fate, aside, Damage(s.dirs.State, err)}
 	}
-	if _, err := os.Lstat(filepath.Dir(s.path())); err != nil {
-		return &LostError{File: s.dirs.State, Fate: fate, Err: err}
+	if again || err != nil {
+		return &LostError{File: filepath.Join(s.dirs.State, lockName), Fate: removed, Err: err}
 	}
-	aside, err := s.writeBack()
-	return &LostError{s.path(), fate, aside, Damage(s.dirs.State, err)}
+	return nil
 }
 
 func (s *State) writeBack() (aside string, err error) {

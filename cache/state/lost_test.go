@@ -144,3 +144,44 @@ func TestADatabaseThatIsReplacedWithItsLog(t *testing.T) {
 	require.Equal(t, "kept", value)
 	require.NoError(t, s.Close())
 }
+
+// TestADirectoryThatIsRemovedIsMadeAgain checks that all of it is back, and that no other mount
+// can take the account.
+func TestADirectoryThatIsRemovedIsMadeAgain(t *testing.T) {
+	s, _ := written(t)
+	spool := s.Dir("spool")
+	require.NoError(t, s.NoteConnection("42"))
+	require.NoError(t, os.RemoveAll(s.dirs.State))
+	var lost *LostError
+	require.ErrorAs(t, s.WriteBack(), &lost)
+	require.NoError(t, lost.Err)
+	require.DirExists(t, spool)
+	require.NoError(t, s.WriteBack())
+	_, err := Open(s.dirs, "/mnt/b")
+	var held *HeldError
+	require.ErrorAs(t, err, &held)
+	require.Equal(t, Holder{"/mnt/a", os.Getpid(), "42"}, held.Holder)
+	require.NoError(t, s.Close())
+	s, err = Open(s.dirs, "/mnt/b")
+	require.NoError(t, err)
+	value, _, err := s.Value("key")
+	require.NoError(t, err)
+	require.Equal(t, "kept", value)
+	require.NoError(t, s.Close())
+}
+
+// TestAnAccountThatAnotherMountHasTakenIsItsOwn removes the directory, and opens the account
+// again before the first mount notices. That mount leaves the other one's database alone.
+func TestAnAccountThatAnotherMountHasTakenIsItsOwn(t *testing.T) {
+	s, _ := written(t)
+	require.NoError(t, os.RemoveAll(s.dirs.State))
+	other, err := Open(s.dirs, "/mnt/b")
+	require.NoError(t, err)
+	for range 2 {
+		require.ErrorContains(t, s.WriteBack(), "lock was removed while in use, and cannot be written back: this account is mounted already at /mnt/b")
+	}
+	require.Error(t, s.Close())
+	require.NoError(t, other.WriteBack())
+	require.NoFileExists(t, other.path()+".found")
+	require.NoError(t, other.Close())
+}

@@ -15,7 +15,7 @@ import (
 type State struct {
 	dirs       Dirs
 	mountpoint string
-	lock       *durable.Lock
+	lock       *durable.Lock // guarded by mu once Watch runs
 	db         *sql.DB
 	source     *connector // of db
 
@@ -25,7 +25,8 @@ type State struct {
 	log   *os.File   // guarded by logMu: the write-ahead log, or nil
 
 	mu    sync.Mutex
-	undir error // guarded by mu: error of the last directory that could not be created
+	undir error    // guarded by mu: error of the last directory that could not be created
+	names []string // guarded by mu: the directories that Dir has returned
 }
 
 func (s *State) path() string { return Database(s.dirs.State) }
@@ -39,12 +40,13 @@ func (s *State) DB() *sql.DB { return s.db }
 // with mode 0700 if missing. If that fails, the first use of the directory and the next
 // Sync return an error.
 func (s *State) Dir(name string) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	dir := filepath.Join(s.dirs.State, name)
 	if err := durable.MakeDir(dir); err != nil {
-		s.mu.Lock()
 		s.undir = err
-		s.mu.Unlock()
 	}
+	s.names = append(s.names, name)
 	return dir
 }
 
@@ -81,5 +83,7 @@ func (s *State) SetValue(key, value string) error {
 // NoteConnection stores the name of the mount's kernel connection, in one line, next to
 // the lock, for a process that has to abort the connection on behalf of the mount.
 func (s *State) NoteConnection(name string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	return s.lock.SetHolder(Holder{PID: os.Getpid(), Mountpoint: s.mountpoint, Connection: name}.text())
 }

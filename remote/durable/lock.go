@@ -70,6 +70,26 @@ func (l *Lock) SetHolder(holder string) error {
 	return err
 }
 
+// Retake takes the lock again, with the same holder, if its file is not there any more or is
+// another one: everybody else could take that.
+func (l *Lock) Retake() (again bool, err error) {
+	file := l.f.Name()
+	mine, err := l.f.Stat()
+	if err != nil {
+		return false, err
+	}
+	if found, err := os.Stat(file); err == nil && os.SameFile(mine, found) {
+		return false, nil
+	}
+	taken, err := TakeLock(file, read(l.f))
+	if err != nil {
+		return false, err
+	}
+	lost := l.f
+	l.f = taken.f
+	return true, lost.Close()
+}
+
 // Release ends the lock.
 func (l *Lock) Release() error {
 	// Remove the holder first: no message would name a stale one, but it would confuse
@@ -117,6 +137,6 @@ func LockHeld(file string) bool {
 }
 
 func read(f *os.File) string {
-	text, _ := io.ReadAll(io.LimitReader(f, mostHolder))
+	text, _ := io.ReadAll(io.NewSectionReader(f, 0, mostHolder))
 	return string(text)
 }
