@@ -209,3 +209,26 @@ func TestProfileNamesAreCompleted(t *testing.T) {
 		require.Regexp(t, `(?m)^acme\nstudio\n:`, e.succeed(append([]string{"__complete"}, args...)...))
 	}
 }
+
+// TestAProfileThatCannotBeWrittenLeavesNoPassword links the profiles to an empty file in a directory
+// where not even root can make one. That is no wrong usage, and works once the directory is another.
+func TestAProfileThatCannotBeWrittenLeavesNoPassword(t *testing.T) {
+	t.Parallel()
+	e := newEnvironment(t)
+	file := e.profiles("")
+	require.NoError(t, os.Remove(file))
+	require.NoError(t, os.Symlink("/proc/self/timers", file))
+	password := e.path(".config/paperfs/acme.password")
+	add := func() int {
+		cmd := programtest.Command(t, testrun.Patience(), program, "config", "add", "acme", "--url", "https://x.example", "--username", "me", "--password-stdin")
+		cmd.Stdin, cmd.Env = strings.NewReader("secret\n"), e.vars
+		out, _ := cmd.CombinedOutput()
+		t.Logf("%s", out)
+		return cmd.ProcessState.ExitCode()
+	}
+	require.Equal(t, cli.ExitFailure, add())
+	require.NoFileExists(t, password)
+	require.NoError(t, os.Remove(file))
+	require.Equal(t, cli.ExitOK, add())
+	require.FileExists(t, password)
+}

@@ -66,12 +66,13 @@ func addProfile(c *config.Config, name string, groups []*pflag.FlagSet, fromStdi
 	if err != nil {
 		return err
 	}
-	err = profile.Add(c.ProfileFile(), name, func() ([]profile.Named, error) {
-		keep, err := keepPassword(c, name, password)
-		return append(added(c, groups), keep...), err
+	var kept []profile.Named
+	err = profile.Add(c.ProfileFile(), name, func() (_ []profile.Named, err error) {
+		kept, err = keepPassword(c, name, password)
+		return append(added(c, groups), kept...), err
 	})
 	if err != nil {
-		return &cli.UsageError{Err: err}
+		return errors.Join(err, dropKept(kept))
 	}
 	fmt.Fprintf(os.Stderr, "paperfs: %s has the profile %s. To try it, run: paperfs config test%s %s\n", c.ProfileFile(), name, profile.Option(c.ProfileFile()), name)
 	return nil

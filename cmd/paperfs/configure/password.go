@@ -69,6 +69,19 @@ func keepPassword(c *config.Config, name, secret string) ([]profile.Named, error
 	return []profile.Named{{Key: "password_file", Value: path}}, nil
 }
 
+// dropKept removes the file of a password whose profile could not be written: nobody would look
+// for it there, and the next attempt would not replace it. The keyring's password may be another
+// profile's, too.
+func dropKept(kept []profile.Named) error {
+	for _, s := range kept {
+		if s.Key == "password_file" {
+			fmt.Fprintf(os.Stderr, "paperfs: %s is removed again, because there is no profile for it\n", s.Value)
+			return os.Remove(s.Value.(string))
+		}
+	}
+	return nil
+}
+
 func writePassword(path, password string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err

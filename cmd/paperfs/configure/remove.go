@@ -29,11 +29,11 @@ stay.`,
 				return &cli.UsageError{Err: err}
 			}
 			p, err := f.Profile(args[0])
-			if err == nil {
-				err = profile.Remove(c.ProfileFile(), args[0])
-			}
 			if err != nil {
 				return &cli.UsageError{Err: err}
+			}
+			if err := profile.Remove(c.ProfileFile(), args[0]); err != nil {
+				return err
 			}
 			return dropPassword(c, p, f)
 		},
