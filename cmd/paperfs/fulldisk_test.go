@@ -64,13 +64,14 @@ func TestWhatIsKeptCannotMakeRoomWhereNothingCanBeWritten(t *testing.T) {
 	require.Less(t, strings.Count(mounted.stderr.String(), "is not removed"), 20)
 }
 
-// TestAMountWithoutRoomForItsStateSaysSo checks that mount fails, names the full disk, and says
-// what to do.
-func TestAMountWithoutRoomForItsStateSaysSo(t *testing.T) {
+// TestAMountWithoutRoomForItsFilesSaysSo checks that mount fails, names the full disk, that of its
+// service's data, too, and says what to do.
+func TestAMountWithoutRoomForItsFilesSaysSo(t *testing.T) {
 	t.Parallel()
 	e := newEnvironment(t)
 	disk := e.smallDisk("4k")
 	require.NoError(t, os.WriteFile(e.path("small", "filler"), make([]byte, 4096), 0o600))
+	e.fail(cli.ExitFailure, "The disk that holds "+e.path("small", "data")+" is full: free", "mount", "--data", e.path("small", "data"), e.path("mnt"))
 	e.set("XDG_STATE_HOME", disk)
 	e.fail(cli.ExitFailure, "The disk that holds "+e.path("small", "paperfs"), "mount", e.path("mnt"))
 	e.fail(cli.ExitFailure, "is full: free some space there and mount again", "mount", e.path("mnt"))

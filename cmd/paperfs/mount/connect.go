@@ -35,7 +35,7 @@ func (a *account) connect() (*remote.Client, error) {
 		if _, held := errors.AsType[*datadir.HeldError](err); held {
 			return nil, fmt.Errorf("%w. To mount what it serves, run: set -a; . %s; set +a", err, shellword.Quote(filepath.Join(a.data, "client.env")))
 		} else if err != nil {
-			return nil, err
+			return nil, withoutRoom(err, a.data)
 		}
 		a.closers = append(a.closers, e.Close)
 		o.BaseURL, o.Username, o.Password, o.Transport = e.URL, e.Username, e.Password, e.Transport()

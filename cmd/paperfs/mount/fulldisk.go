@@ -11,14 +11,13 @@ import (
 // leastRoom is how many bytes the database of a mount needs to open, with a margin.
 const leastRoom = 1 << 20
 
-// withoutRoom adds to a failure to open the account's files which disk is full, and what to
-// do. It checks the disk itself, because SQLite reports a full one as a number or not at
-// all.
-func (a *account) withoutRoom(err error) error {
+// withoutRoom adds to a failure to open files in dirs which disk is full, and what to do. It checks the disks
+// itself, because SQLite reports a full one as a number or not at all.
+func withoutRoom(err error, dirs ...string) error {
 	if err == nil {
 		return nil
 	}
-	for _, dir := range []string{a.dirs.State, a.dirs.Cache} {
+	for _, dir := range dirs {
 		if full(dir) {
 			return fmt.Errorf("%w\nThe disk that holds %s is full: free some space there and mount again. Nothing that is kept there is lost", err, dir)
 		}

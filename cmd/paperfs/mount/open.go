@@ -47,7 +47,9 @@ func openAccount(ctx context.Context, c *config.Config, s config.Settings, dir, 
 
 // notKept adds what to do to a failure to open the account's files, if their disk is full or
 // their database is damaged. The embedded service has its own database.
-func (a *account) notKept(err error) error { return state.Damage(a.dirs.State, a.withoutRoom(err)) }
+func (a *account) notKept(err error) error {
+	return state.Damage(a.dirs.State, withoutRoom(err, a.dirs.State, a.dirs.Cache))
+}
 
 // openState opens the account's state. The embedded service's account is identified by its
 // data directory and not by its address, whose port may change.
