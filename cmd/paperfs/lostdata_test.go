@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paperfs/cmd/paperfs/doctor"
 	"paperfs/remote/service/kit/pdftest"
 )
 
@@ -112,4 +113,23 @@ func (e *environment) queuePDF(paper, path string) {
 	defer db.Close()
 	_, err = db.Exec("INSERT INTO media_draft (ino, paper, path, spool, dir, written, again, isnew, making, size) VALUES (?, ?, ?, 1, 0, 1, 0, 0, 0, ?)", ino, paper, path, len(content))
 	require.NoError(e.t, err)
+}
+
+// TestDoctorNamesDataThatIsRemovedUnderAMount checks that the directory is a failure while it is missing
+// or empty, and fine once it is back.
+func TestDoctorNamesDataThatIsRemovedUnderAMount(t *testing.T) {
+	t.Parallel()
+	e := newEnvironment(t)
+	e.mount()
+	data := e.path(".local", "share", "paperfs")
+	look := func() doctor.Finding { return e.doctor(e.path("ipaper"))("data directory")[0] }
+	require.NotEqual(t, doctor.Failure, look().Level)
+	require.NoError(t, os.Rename(data, data+".moved"))
+	require.Contains(t, look().Says, data+" was removed or emptied while a mount uses it")
+	require.NoError(t, os.Mkdir(data, 0o700))
+	require.Equal(t, doctor.Failure, look().Level)
+	require.NoError(t, os.Remove(data))
+	require.NoError(t, os.Rename(data+".moved", data))
+	require.NotEqual(t, doctor.Failure, look().Level)
+	e.must("mkdir papers/kept && echo x > media/kept && cat media/kept")
 }

@@ -49,7 +49,7 @@ func (v *visit) directories() []Check {
 		{Name: "cache", Path: filepath.Join(xdg.CacheHome, "paperfs")},
 	}
 	if data := v.data(); data != "" {
-		dirs = append(dirs, Directory{Name: "data", Path: data, Kept: true})
+		dirs = append(dirs, Directory{Name: "data", Path: data, Kept: true, Used: v.mounted})
 	}
 	var checks []Check
 	for _, d := range dirs {
