@@ -87,7 +87,7 @@ func (m *Admin) RemoveAccount(tenant, name string) error {
 // changeKey runs a change that gives an account another key, or "" for none. If client.env in the
 // data directory is for this account, it is updated too.
 func (m *Admin) changeKey(tenant, name, key string, change func(store.Writer, store.Account) error) error {
-	var before *datadir.ClientEnv
+	settle := untouched
 	err := m.writeTenant(tenant, func(tx store.Writer, _ store.Tenant) error {
 		a, err := accountNamed(tx, tenant, name)
 		if err != nil {
@@ -100,10 +100,10 @@ func (m *Admin) changeKey(tenant, name, key string, change func(store.Writer, st
 		if err := change(tx, a); err != nil || owner.ID != a.ID {
 			return err
 		}
-		before = &env
-		return m.updateClientEnv(env, key)
+		settle, err = m.updateClientEnv(env, key)
+		return err
 	})
-	return m.undoClientEnv(err, before)
+	return settle(err)
 }
 
 // clientEnv reads client.env and finds its account: the one with its name and its key. If no
@@ -134,22 +134,20 @@ func (m *Admin) clientEnv(tx store.Reader) (env datadir.ClientEnv, owner store.A
 	return env, owner, nil
 }
 
-// updateClientEnv writes client.env with another key, or removes it if key is "".
-func (m *Admin) updateClientEnv(env datadir.ClientEnv, key string) error {
+// untouched settles a change that did not get as far as client.env.
+func untouched(failed error) error { return failed }
+
+// updateClientEnv writes client.env with another key, or removes it if key is "". settle restores it if the change fails in
+// the end.
+func (m *Admin) updateClientEnv(env datadir.ClientEnv, key string) (settle func(failed error) error, err error) {
+	if settle, err = datadir.KeepClientEnv(m.data, env); err != nil {
+		return untouched, err
+	}
 	if key == "" {
-		return errors.Join(ignoreMissing(os.Remove(filepath.Join(m.data, datadir.ClientEnvFile))), durable.SyncDir(m.data))
+		return settle, errors.Join(ignoreMissing(os.Remove(filepath.Join(m.data, datadir.ClientEnvFile))), durable.SyncDir(m.data))
 	}
 	env.Password = key
-	return datadir.WriteClientEnv(m.data, env)
-}
-
-// undoClientEnv restores client.env to before if a change has failed; nil: the change did not
-// touch it.
-func (m *Admin) undoClientEnv(failed error, before *datadir.ClientEnv) error {
-	if failed == nil || before == nil {
-		return failed
-	}
-	return errors.Join(failed, datadir.WriteClientEnv(m.data, *before))
+	return settle, datadir.WriteClientEnv(m.data, env)
 }
 
 func accountNamed(tx store.Reader, tenant, name string) (store.Account, error) {

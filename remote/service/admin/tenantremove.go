@@ -36,7 +36,7 @@ func (m *Admin) RemoveTenant(tenant string) error {
 		}
 	}
 	var keys []string
-	var before *datadir.ClientEnv
+	settle := untouched
 	err := m.write(func(tx store.Writer) error {
 		t, err := tenantNamed(tx, tenant)
 		if err != nil {
@@ -61,11 +61,11 @@ func (m *Admin) RemoveTenant(tenant string) error {
 		if owner.Tenant != t.ID {
 			return nil
 		}
-		before = &env
-		return m.updateClientEnv(env, "")
+		settle, err = m.updateClientEnv(env, "")
+		return err
 	})
-	if err != nil {
-		return m.undoClientEnv(err, before)
+	if err = settle(err); err != nil {
+		return err
 	}
 	if contents == nil {
 		return nil

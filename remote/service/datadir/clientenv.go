@@ -50,14 +50,28 @@ func ReadClientEnv(data string) (ClientEnv, error) {
 }
 
 // WriteClientEnv replaces the file atomically and durably.
-func WriteClientEnv(data string, env ClientEnv) error {
+func WriteClientEnv(data string, env ClientEnv) error { return write(data, ClientEnvFile, env) }
+
+// KeepClientEnv writes the present client.env to another file until settle is called with the outcome of a change. If the
+// change has failed, it takes its place again: a full disk has no room to write it anew, and nothing else has its key.
+func KeepClientEnv(data string, env ClientEnv) (settle func(failed error) error, err error) {
+	kept := ClientEnvFile + ".kept"
+	err = write(data, kept, env)
+	return func(failed error) error {
+		if failed == nil {
+			return os.Remove(filepath.Join(data, kept))
+		}
+		return errors.Join(failed, durable.Rename(filepath.Join(data, kept), filepath.Join(data, ClientEnvFile)))
+	}, err
+}
+
+func write(data, name string, env ClientEnv) error {
 	f, err := os.CreateTemp(data, ClientEnvFile+".*") // mode 0600
 	if err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(f, "PAPERFS_URL=%s\nPAPERFS_USERNAME=%s\nPAPERFS_PASSWORD=%s\nPAPERFS_RPM=%d\n", env.URL, env.Username, env.Password, env.RPM)
-	file := filepath.Join(data, ClientEnvFile)
-	return durable.Replace(file, f, errors.Join(err, keepOwner(f, file)))
+	return durable.Replace(filepath.Join(data, name), f, errors.Join(err, keepOwner(f, filepath.Join(data, ClientEnvFile))))
 }
 
 // keepOwner gives a file the owner of the file that it replaces: root may administer data that
