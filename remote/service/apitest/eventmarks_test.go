@@ -3,6 +3,7 @@ package apitest
 import (
 	"crypto/rand"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -101,6 +102,27 @@ func TestMarksAfterARestore(t *testing.T) {
 			require.GreaterOrEqual(t, len(s.after(before).lines()), 20)
 		})
 	}
+}
+
+// TestMarksInARestoredBackup asks a restored backup with marks from before it: whoever has one may have made changes since,
+// of which it was told nothing and which the backup does not have. The marks of the service itself hold.
+func TestMarksInARestoredBackup(t *testing.T) {
+	t.Parallel()
+	s := inFiles(t)
+	s.must(remote.CreateDirectory, "parentID", "0", "name", "before")
+	mark := s.mark()
+	backup := filepath.Join(t.TempDir(), "backup")
+	for range 2 { // a new one, and the same brought up to date
+		_, err := s.admin().Backup(t.Context(), backup, nil)
+		require.NoError(t, err)
+		other := restored(t, backup)
+		require.True(t, other.after(mark).Lost)
+		its := other.mark()
+		other.must(remote.CreateDirectory, "parentID", "0", "name", "d")
+		require.Equal(t, []string{"directory 2 d"}, other.after(its).lines())
+		require.True(t, other.after(mark).Lost)
+	}
+	require.Empty(t, s.after(mark).lines())
 }
 
 // TestAMarkOfATenantThatWasRemoved removes the tenant with the newest changes, whose numbers are given again.

@@ -23,14 +23,15 @@ var faults = []string{
 func (t *tx) Faults() ([]string, error) { return t.FaultsOf(faults) }
 
 // Snapshot writes a copy of the database, as committed when Snapshot begins, to a new file.
-// Changes can continue in the meantime. The copy does not send what webhooks wait for.
+// Changes can continue in the meantime. The copy does not send what webhooks wait for. It knows no mark of the original: who
+// has one may have made changes since, of which it was told nothing.
 func (s *Store) Snapshot(ctx context.Context, file string) error {
 	// The read connections are query_only, which also forbids writing to another file.
 	db := open(s.file)
 	err := errors.Join(durable.CopyDatabase(ctx, db, file), db.Close())
 	if err == nil {
 		db = open(file, "journal_mode(DELETE)") // no file beside the copy
-		_, err = db.ExecContext(ctx, `UPDATE webhook SET place = '' WHERE place <> ''`)
+		_, err = db.ExecContext(ctx, `UPDATE webhook SET place = '' WHERE place <> ''; INSERT INTO run (id, first) VALUES (hex(randomblob(16)), 0)`)
 		err = errors.Join(err, db.Close())
 	}
 	return translate(err)
