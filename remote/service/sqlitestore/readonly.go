@@ -10,15 +10,24 @@ import (
 	"syscall"
 
 	"golang.org/x/sys/unix"
+	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
+	"paperfs/remote/service/store"
 	"paperfs/remote/shellword"
 )
 
-// unwritable says which file SQLite may not write, and what to do, where SQLite says only that the
-// database is read-only. It returns other errors as they are.
+// unwritable says which file SQLite cannot write, and what to do, where SQLite says only that the
+// database is read-only or cannot be opened, or that its index of the log cannot grow, as on a full
+// disk. It returns other errors as they are.
 func unwritable(file string, err error) error {
-	if code(err) != sqlite3.SQLITE_READONLY || file == "" {
+	failure, ok := errors.AsType[*sqlite.Error](err)
+	switch {
+	case !ok || file == "":
+		return err
+	case failure.Code() == sqlite3.SQLITE_IOERR_SHMSIZE:
+		return fmt.Errorf("%w on the disk of %s, and the database needs some, even to be read. Free some there: %w", store.ErrNoSpace, file, err)
+	case code(err) != sqlite3.SQLITE_READONLY && code(err) != sqlite3.SQLITE_CANTOPEN:
 		return err
 	}
 	for _, path := range []string{file, file + logSuffix, file + indexSuffix, filepath.Dir(file)} {

@@ -8,8 +8,10 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
 
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 // asOrdinaryUser is set in the process that TestADatabaseThatMayNotBeWritten starts as root.
@@ -61,4 +63,39 @@ func TestADatabaseThatMayNotBeWritten(t *testing.T) {
 	} {
 		require.ErrorContains(t, err, "may not write "+filepath.Dir(file))
 	}
+}
+
+// TestADiskThatCannotBeWritten opens a database on a full disk, and on one that is mounted read-only: the errors name the
+// disk, and what to do.
+func TestADiskThatCannotBeWritten(t *testing.T) {
+	t.Parallel()
+	if os.Geteuid() != 0 {
+		t.Skip("only root can mount a disk")
+	}
+	disk := t.TempDir()
+	if err := unix.Mount("tmpfs", disk, "tmpfs", 0, "size=4m"); err != nil {
+		testrun.Missing(t, "the right to mount a disk: "+err.Error())
+	}
+	t.Cleanup(func() { _ = unix.Unmount(disk, unix.MNT_DETACH) })
+	file := filepath.Join(disk, "service.db")
+	s, err := Open(t.Context(), file)
+	require.NoError(t, err)
+	require.NoError(t, s.Close())
+	fails := func(opening, words string) {
+		t.Helper()
+		_, err := Open(t.Context(), file)
+		require.ErrorContains(t, err, opening)
+		s, err := OpenExisting(t.Context(), file)
+		require.NoError(t, err)
+		defer s.Close()
+		require.ErrorContains(t, s.Read(t.Context(), func(store.Reader) error { return nil }), words)
+	}
+	require.ErrorIs(t, os.WriteFile(filepath.Join(disk, "filler"), make([]byte, 4<<20), 0o600), unix.ENOSPC)
+	full := "not enough free space on the disk of " + file
+	fails(full, full)
+	for _, suffix := range []string{logSuffix, indexSuffix} { // as after a clean end
+		require.NoError(t, os.RemoveAll(file+suffix))
+	}
+	require.NoError(t, unix.Mount("tmpfs", disk, "tmpfs", unix.MS_REMOUNT|unix.MS_RDONLY, ""))
+	fails(file+": read-only file system", file+" is on a disk that is mounted read-only")
 }
