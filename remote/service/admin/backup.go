@@ -161,6 +161,12 @@ func (b *backup) moment(ctx context.Context, tx store.Reader, draft string, name
 	if err := b.admin.snapshot(ctx, draft); err != nil {
 		return fmt.Errorf("copy the database: %w", err)
 	}
+	// A change of the records changes the key in client.env, too.
+	next := filepath.Join(b.dir, datadir.ClientEnvFile+".next")
+	err := errors.Join(ignoreMissing(os.Remove(next)), ignoreMissing(copyFile(filepath.Join(b.admin.data, datadir.ClientEnvFile), next)))
+	if err != nil {
+		return err
+	}
 	return tx.Holdings(func(h store.Holding) error {
 		named[h.Key] = true
 		taken, err := b.to.Take(b.from, h.Key)
@@ -175,14 +181,19 @@ func (b *backup) moment(ctx context.Context, tx store.Reader, draft string, name
 	})
 }
 
+// replaceClientEnv moves the draft of client.env into place. If there is none, the earlier one belongs to an account that is gone.
+func (b *backup) replaceClientEnv() error {
+	file := filepath.Join(b.dir, datadir.ClientEnvFile)
+	err := durable.Rename(file+".next", file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return ignoreMissing(os.Remove(file))
+	}
+	return err
+}
+
 // finish moves the new records into place once everything that they name is durable. Then it
 // removes what only the old records named.
 func (b *backup) finish(draft string, named map[string]bool) error {
-	if _, err := os.Stat(filepath.Join(b.admin.data, datadir.ClientEnvFile)); err == nil {
-		if err := copyFile(filepath.Join(b.admin.data, datadir.ClientEnvFile), filepath.Join(b.dir, datadir.ClientEnvFile)); err != nil {
-			return err
-		}
-	}
 	if err := b.to.Sync(); err != nil {
 		return err
 	}
@@ -195,7 +206,7 @@ func (b *backup) finish(draft string, named map[string]bool) error {
 			return err
 		}
 	}
-	if err := durable.Rename(draft, database); err != nil {
+	if err := errors.Join(durable.Rename(draft, database), b.replaceClientEnv()); err != nil {
 		return err
 	}
 	return b.to.Entries(func(e filestore.Entry) error {

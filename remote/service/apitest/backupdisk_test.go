@@ -7,6 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
+
+	"paperfs/remote"
 )
 
 // TestBackupOntoAFullDiskKeepsTheEarlierOne checks that the earlier backup stays intact if the
@@ -20,17 +22,18 @@ func TestBackupOntoAFullDiskKeepsTheEarlierOne(t *testing.T) {
 	administrator := s.admin()
 	_, err := administrator.Backup(t.Context(), backup, nil)
 	require.NoError(t, err)
-	for _, name := range []string{"client.env", "content/id"} {
+	for name, draft := range map[string]string{"client.env": "client.env.next.new", "content/id": "content/id.new"} {
 		kept := filepath.Join(backup, name)
 		before, err := os.ReadFile(kept)
 		require.NoError(t, err)
 		require.NotEmpty(t, before)
-		require.NoError(t, os.Symlink("/dev/full", kept+".new"))
+		draft = filepath.Join(backup, draft)
+		require.NoError(t, os.Symlink("/dev/full", draft))
 		_, err = administrator.Backup(t.Context(), backup, nil)
 		if err != nil { // if the records were already up to date, they need no space
 			require.ErrorIs(t, err, unix.ENOSPC)
 		}
-		require.NoError(t, os.RemoveAll(kept+".new"))
+		require.NoError(t, os.RemoveAll(draft))
 		after, err := os.Lstat(kept)
 		require.NoError(t, err)
 		require.True(t, after.Mode().IsRegular(), "%s has the mode %s", name, after.Mode())
@@ -41,6 +44,34 @@ func TestBackupOntoAFullDiskKeepsTheEarlierOne(t *testing.T) {
 	_, err = administrator.Backup(t.Context(), backup, nil)
 	require.NoError(t, err)
 	restored(t, backup).sound()
+}
+
+// TestABackupHasTheClientEnvOfItsRecords checks that a backup that is cut short leaves the key of the earlier records, and
+// that the file of an account that is gone does not stay.
+func TestABackupHasTheClientEnvOfItsRecords(t *testing.T) {
+	t.Parallel()
+	s := inFiles(t)
+	backup := filepath.Join(t.TempDir(), "backup")
+	administrator := s.admin()
+	_, err := administrator.Backup(t.Context(), backup, nil)
+	require.NoError(t, err)
+	key, err := administrator.RotateAccount("default", s.user, 0)
+	require.NoError(t, err)
+	draft := filepath.Join(backup, "backup.json.new")
+	require.NoError(t, os.Symlink("/dev/full", draft))
+	_, err = administrator.Backup(t.Context(), backup, nil)
+	require.ErrorIs(t, err, unix.ENOSPC)
+	require.NoError(t, os.RemoveAll(draft))
+	restored(t, backup).must(remote.GetSettingDescriptions)
+	_, err = administrator.Backup(t.Context(), backup, nil)
+	require.NoError(t, err)
+	now := restored(t, backup)
+	require.Equal(t, key, now.key)
+	now.must(remote.GetSettingDescriptions)
+	require.NoError(t, administrator.RemoveAccount("default", s.user))
+	_, err = administrator.Backup(t.Context(), backup, nil)
+	require.NoError(t, err)
+	require.NoFileExists(t, filepath.Join(backup, "client.env"))
 }
 
 // TestBackupIsPrivate checks that only the owner can read a backup's records.
