@@ -1,13 +1,18 @@
 package administer
 
 import (
+	"context"
+	"log/slog"
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
 
 	"paperfs/cmd/paperfs/cli"
 	"paperfs/remote"
+	"paperfs/remote/service"
 	"paperfs/remote/service/admin"
 	"paperfs/remote/service/fullcopy"
 )
@@ -39,6 +44,22 @@ func TestACopyHasOneDataDirectory(t *testing.T) {
 		require.ErrorContains(t, err, says)
 		require.NotContains(t, err.Error(), "sesame")
 	}
+}
+
+// TestABackupThatIsInterruptedSaysHowItContinues ends a backup as a signal does.
+func TestABackupThatIsInterruptedSaysHowItContinues(t *testing.T) {
+	data := filepath.Join(t.TempDir(), "data")
+	s, err := service.Open(service.Options{Data: data, Log: slog.New(slog.DiscardHandler)})
+	require.NoError(t, err)
+	require.NoError(t, s.Close())
+	a, err := admin.Open(data)
+	require.NoError(t, err)
+	defer a.Close()
+	ctx, interrupt := context.WithCancel(t.Context())
+	interrupt()
+	cmd := &cobra.Command{}
+	cmd.SetContext(ctx)
+	require.EqualError(t, (&call{}).backup(cmd, a, filepath.Join(t.TempDir(), "backup")), "interrupted: run the command again to continue")
 }
 
 // TestLimitsOfATenant checks the forms of a limit, in a flag and in a table.

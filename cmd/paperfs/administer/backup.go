@@ -38,7 +38,7 @@ func (c *call) backup(cmd *cobra.Command, a *admin.Admin, dir string) error {
 	r, err := a.Backup(ctx, dir, progress)
 	done()
 	if err != nil {
-		return err
+		return cutShort(err)
 	}
 	if r.Missing == nil {
 		r.Missing = []string{} // so that JSON has a list

@@ -85,6 +85,14 @@ func closed(out *os.File) bool {
 	return err == io.EOF && os.SameFile(info, null)
 }
 
+// cutShort says what to do after a signal, in place of the words of a context.
+func cutShort(err error) error {
+	if errors.Is(err, context.Canceled) {
+		return errors.New("interrupted: run the command again to continue")
+	}
+	return err
+}
+
 // administer runs f on the service's data, even beside a running service.
 func administer(c *call, f func(*admin.Admin) error) error {
 	if err := c.check(); err != nil {

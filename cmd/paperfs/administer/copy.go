@@ -91,7 +91,7 @@ func (c *call) copy(cmd *cobra.Command, from, to fullcopy.Place, o fullcopy.Opti
 	r, err := fullcopy.Copy(ctx, from, to, o)
 	end()
 	if err != nil {
-		return err
+		return cutShort(err)
 	}
 	err = c.show(cmd, r, func() error {
 		records := fmt.Sprintf("%d copied", r.Records.Rows)
