@@ -52,13 +52,16 @@ func held(err error) error {
 func (s *State) retakeLock() (again bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if !s.lock.Lost() {
+		return false, nil
+	}
 	for _, name := range append([]string{""}, s.names...) {
 		if err := durable.MakeDir(filepath.Join(s.dirs.State, name)); err != nil {
 			return false, err
 		}
 	}
-	again, err = s.lock.Retake()
-	return again, held(err)
+	err = held(s.lock.Retake())
+	return err == nil, err
 }
 
 // text returns PID and connection in the first line, then the mountpoint, which may

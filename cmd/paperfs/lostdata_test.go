@@ -34,7 +34,7 @@ func TestDataThatIsRemoved(t *testing.T) {
 	require.Equal(t, "X.pdf\na.svg\n", e.must("ls .paperfs/failed"))
 	require.Equal(t, "one\n640\n", e.must("cat .paperfs/failed/a.svg; stat -c %a .paperfs/failed/a.svg"))
 	e.must("cmp .paperfs/failed/X.pdf ../one.pdf")
-	require.Contains(t, e.succeed("status", e.path("ipaper")), "media/logos/a.svg: it was published, but the service's data in ")
+	require.Contains(t, e.succeed("status", e.path("ipaper")), "media/logos/a.svg, now .paperfs/failed/a.svg: it was published, but the service's data in ")
 	require.Equal(t, "x.part\n", e.must("ls media"))
 	require.Empty(t, strings.TrimSpace(e.must("ls papers")))
 	require.Contains(t, e.must("cat .paperfs/errors"), "has different data than at the last mount")

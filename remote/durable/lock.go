@@ -70,24 +70,23 @@ func (l *Lock) SetHolder(holder string) error {
 	return err
 }
 
-// Retake takes the lock again, with the same holder, if its file is not there any more or is
-// another one: everybody else could take that.
-func (l *Lock) Retake() (again bool, err error) {
-	file := l.f.Name()
+// Lost reports whether the lock's file is not there any more or is another one: everybody else
+// could take that.
+func (l *Lock) Lost() bool {
 	mine, err := l.f.Stat()
+	found, missing := os.Stat(l.f.Name())
+	return err == nil && (missing != nil || !os.SameFile(mine, found))
+}
+
+// Retake takes a lost lock again, with the same holder.
+func (l *Lock) Retake() error {
+	taken, err := TakeLock(l.f.Name(), read(l.f))
 	if err != nil {
-		return false, err
-	}
-	if found, err := os.Stat(file); err == nil && os.SameFile(mine, found) {
-		return false, nil
-	}
-	taken, err := TakeLock(file, read(l.f))
-	if err != nil {
-		return false, err
+		return err
 	}
 	lost := l.f
 	l.f = taken.f
-	return true, lost.Close()
+	return lost.Close()
 }
 
 // Release ends the lock.
