@@ -181,7 +181,8 @@ func (b *backup) moment(ctx context.Context, tx store.Reader, draft string, name
 	})
 }
 
-// replaceClientEnv moves the draft of client.env into place. If there is none, the earlier one belongs to an account that is gone.
+// replaceClientEnv moves the draft of client.env into place, once the records are there. Without a draft it removes the
+// earlier file, whose account is gone.
 func (b *backup) replaceClientEnv() error {
 	file := filepath.Join(b.dir, datadir.ClientEnvFile)
 	err := durable.Rename(file+".next", file)
@@ -206,7 +207,10 @@ func (b *backup) finish(draft string, named map[string]bool) error {
 			return err
 		}
 	}
-	if err := errors.Join(durable.Rename(draft, database), b.replaceClientEnv()); err != nil {
+	if err := durable.Rename(draft, database); err != nil {
+		return err
+	}
+	if err := b.replaceClientEnv(); err != nil {
 		return err
 	}
 	return b.to.Entries(func(e filestore.Entry) error {

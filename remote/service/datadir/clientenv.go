@@ -52,8 +52,8 @@ func ReadClientEnv(data string) (ClientEnv, error) {
 // WriteClientEnv replaces the file atomically and durably.
 func WriteClientEnv(data string, env ClientEnv) error { return write(data, ClientEnvFile, env) }
 
-// KeepClientEnv writes the present client.env to another file until settle is called with the outcome of a change. If the
-// change has failed, it takes its place again: a full disk has no room to write it anew, and nothing else has its key.
+// KeepClientEnv writes the present client.env to another file, before a change. The caller calls settle with the outcome:
+// after a failure, settle renames the file back. A full disk has no room to write it anew, and nothing else has the key.
 func KeepClientEnv(data string, env ClientEnv) (settle func(failed error) error, err error) {
 	kept := ClientEnvFile + ".kept"
 	err = write(data, kept, env)
