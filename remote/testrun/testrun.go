@@ -2,9 +2,8 @@
 //
 //	go test ./...                 the stranger's run: what a user does first, in minutes; see Short
 //	PAPERFS_TEST=all go test …    everything: kills at each step, random hours, browsers, nodes, long PDFs
-//	PAPERFS_TEST_STRICT=1         .ci/run: every promise once, with what Short leaves out. A missing program fails
-//	                              the test that needs it, instead of skipping it, and tests wait as long as in a
-//	                              run of everything
+//	PAPERFS_TEST_STRICT=1         .ci/run: a missing program fails the test that needs it, instead of skipping it, and
+//	                              tests wait as long as in a run of everything
 //
 // There are no locks: the functions read the environment and the machine.
 package testrun
