@@ -2,6 +2,7 @@ package reader_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"testing"
 	"time"
@@ -27,7 +28,9 @@ type traced struct {
 func (b *tab) longestTask(do func()) (longest float64) {
 	b.Helper()
 	events, done := []traced{}, make(chan struct{}) // closed after the last event
-	chromedp.ListenTarget(b.ctx, func(event any) {
+	listening, stop := context.WithCancel(b.ctx)    // a later trace has its own listener
+	defer stop()
+	chromedp.ListenTarget(listening, func(event any) {
 		switch e := event.(type) {
 		case *tracing.EventDataCollected:
 			for _, one := range e.Value {
@@ -71,5 +74,9 @@ func TestTheLongestTaskIsFound(t *testing.T) {
 	b := desktop.open(t)
 	b.visit(l.URL + "/book/")
 	const busy = `(() => { let n = 0; for (let i = 0; i < 3e7; i++) n += Math.sqrt(i); return n })()`
-	require.Greater(t, b.longestTask(func() { value[float64](b, busy) }), 1.)
+	// On a busy machine, the browser says that it records before the page's process does.
+	for longest, end := 0., time.Now().Add(testrun.Patience()); longest <= 1; {
+		longest = b.longestTask(func() { value[float64](b, busy) })
+		require.True(t, longest > 1 || time.Now().Before(end), "the longest task takes %v ms", longest)
+	}
 }
