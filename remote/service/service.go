@@ -311,10 +311,13 @@ const defaultBodyLimit = 320 << 20
 // directory. It does not create the file again: its key is not stored anywhere else.
 func (s *Service) WriteClientEnv(url string, rpm int) error {
 	// Within a change, because an administrator changes the key of the file within one.
-	return s.store.Write(context.Background(), store.AllTenants, func(store.Writer) error { return s.updateClientEnv(url, rpm) })
+	return s.store.Write(context.Background(), store.AllTenants, func(tx store.Writer) error { return s.updateClientEnv(tx, url, rpm) })
 }
 
-func (s *Service) updateClientEnv(url string, rpm int) error {
+func (s *Service) updateClientEnv(tx store.Reader, url string, rpm int) error {
+	if err := datadir.SettleClientEnv(tx, s.options.Data); err != nil {
+		return err
+	}
 	env, err := datadir.ReadClientEnv(s.options.Data)
 	if errors.Is(err, fs.ErrNotExist) {
 		s.log.Info("no client.env to update", "dir", s.options.Data)

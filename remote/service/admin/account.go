@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -87,67 +88,53 @@ func (m *Admin) RemoveAccount(tenant, name string) error {
 // changeKey runs a change that gives an account another key, or "" for none. If client.env in the
 // data directory is for this account, it is updated too.
 func (m *Admin) changeKey(tenant, name, key string, change func(store.Writer, store.Account) error) error {
-	settle := untouched
+	owns := false
 	err := m.writeTenant(tenant, func(tx store.Writer, _ store.Tenant) error {
 		a, err := accountNamed(tx, tenant, name)
 		if err != nil {
 			return err
 		}
 		env, owner, err := m.clientEnv(tx) // before the key changes
+		if owns = err == nil && owner.ID == a.ID; owns && key != "" {
+			env.Password = key
+			err = datadir.DraftClientEnv(m.data, env)
+		}
 		if err != nil {
 			return err
 		}
-		if err := change(tx, a); err != nil || owner.ID != a.ID {
-			return err
-		}
-		settle, err = m.updateClientEnv(env, key)
-		return err
+		return change(tx, a) // tells the key last
 	})
-	return settle(err)
+	if owns && (err == nil || key != "") { // the draft of a change that failed is removed
+		err = cmp.Or(err, m.updateClientEnv(key))
+	}
+	return err
 }
 
-// clientEnv reads client.env and finds its account: the one with its name and its key. If no
-// account has the key, as after a rotation that was killed, it is the tenant default's account of
-// that name. The owner is the zero Account if there is none, or no file.
+// clientEnv reads client.env and finds its account. The owner is the zero Account if there is none, or no file.
 func (m *Admin) clientEnv(tx store.Reader) (env datadir.ClientEnv, owner store.Account, err error) {
 	if m.data == "" {
 		return env, owner, nil
 	}
+	if err := datadir.SettleClientEnv(tx, m.data); err != nil {
+		return env, owner, err
+	}
 	if env, err = datadir.ReadClientEnv(m.data); err != nil {
 		return env, owner, ignoreMissing(err)
 	}
-	tenants, err := tx.Tenants()
-	if err != nil {
-		return env, owner, err
-	}
-	key := datadir.HashKey(env.Password)
-	for _, t := range tenants {
-		a, err := accountOf(tx, t, env.Username)
-		switch {
-		case store.IsNotFound(err):
-		case err != nil || a.KeyHash == key:
-			return env, a, err
-		case t.Name == datadir.DefaultTenant:
-			owner = a
-		}
-	}
-	return env, owner, nil
+	owner, _, err = env.Owner(tx)
+	return env, owner, err
 }
 
-// untouched settles a change that did not get as far as client.env.
-func untouched(failed error) error { return failed }
-
-// updateClientEnv writes client.env with another key, or removes it if key is "". settle restores it if the change fails in
-// the end.
-func (m *Admin) updateClientEnv(env datadir.ClientEnv, key string) (settle func(failed error) error, err error) {
-	if settle, err = datadir.KeepClientEnv(m.data, env); err != nil {
-		return untouched, err
-	}
+// updateClientEnv puts the draft of client.env into effect after a change, or removes client.env if key is "".
+func (m *Admin) updateClientEnv(key string) error {
+	file := filepath.Join(m.data, datadir.ClientEnvFile)
 	if key == "" {
-		return settle, errors.Join(ignoreMissing(os.Remove(filepath.Join(m.data, datadir.ClientEnvFile))), durable.SyncDir(m.data))
+		return errors.Join(ignoreMissing(os.Remove(file)), durable.SyncDir(m.data))
 	}
-	env.Password = key
-	return settle, datadir.WriteClientEnv(m.data, env)
+	if err := m.write(func(tx store.Writer) error { return datadir.SettleClientEnv(tx, m.data) }); err != nil {
+		return fmt.Errorf("the new key is valid, but %s has the old one until the next start of the service: %w", file, err)
+	}
+	return nil
 }
 
 func accountNamed(tx store.Reader, tenant, name string) (store.Account, error) {

@@ -108,7 +108,7 @@ func (b *backup) begin(ctx context.Context, id string) (err error) {
 		b.mark = &backupMark{Data: id}
 		err = b.mark.write(b.dir)
 	} else if err = b.mark.checkUnchanged(b.dir); err == nil {
-		err = sqlitestore.Keys(ctx, filepath.Join(b.dir, datadir.DatabaseFile), func(key string) { b.put[key] = true })
+		err = b.takeOver(ctx)
 	}
 	if err != nil {
 		return err
@@ -121,6 +121,16 @@ func (b *backup) begin(ctx context.Context, id string) (err error) {
 		return err
 	}
 	return copyFile(filepath.Join(from, "id"), filepath.Join(to, "id"))
+}
+
+// takeOver reads what an earlier backup has put there, and moves its client.env into place if it was killed before that.
+func (b *backup) takeOver(ctx context.Context) error {
+	database := filepath.Join(b.dir, datadir.DatabaseFile)
+	if _, err := os.Stat(database); err != nil {
+		return ignoreMissing(err)
+	}
+	err := sqlitestore.ReadPassive(ctx, database, func(tx store.Reader) error { return datadir.SettleClientEnv(tx, b.dir) })
+	return errors.Join(err, sqlitestore.Keys(ctx, database, func(key string) { b.put[key] = true }))
 }
 
 // takeAll copies all existing content. Content that is removed in the meantime is not needed.
@@ -162,8 +172,8 @@ func (b *backup) moment(ctx context.Context, tx store.Reader, draft string, name
 		return fmt.Errorf("copy the database: %w", err)
 	}
 	// A change of the records changes the key in client.env, too.
-	next := filepath.Join(b.dir, datadir.ClientEnvFile+".next")
-	err := errors.Join(ignoreMissing(os.Remove(next)), ignoreMissing(copyFile(filepath.Join(b.admin.data, datadir.ClientEnvFile), next)))
+	next := filepath.Join(b.dir, datadir.NextClientEnvFile)
+	err := errors.Join(datadir.SettleClientEnv(tx, b.admin.data), ignoreMissing(os.Remove(next)), ignoreMissing(copyFile(filepath.Join(b.admin.data, datadir.ClientEnvFile), next)))
 	if err != nil {
 		return err
 	}
@@ -185,11 +195,11 @@ func (b *backup) moment(ctx context.Context, tx store.Reader, draft string, name
 // earlier file, whose account is gone.
 func (b *backup) replaceClientEnv() error {
 	file := filepath.Join(b.dir, datadir.ClientEnvFile)
-	err := durable.Rename(file+".next", file)
+	err := os.Rename(filepath.Join(b.dir, datadir.NextClientEnvFile), file) // a draft that cannot be moved stays
 	if errors.Is(err, fs.ErrNotExist) {
-		return ignoreMissing(os.Remove(file))
+		err = ignoreMissing(os.Remove(file))
 	}
-	return err
+	return errors.Join(err, durable.SyncDir(b.dir))
 }
 
 // finish moves the new records into place once everything that they name is durable. Then it

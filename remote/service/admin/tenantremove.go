@@ -36,16 +36,17 @@ func (m *Admin) RemoveTenant(tenant string) error {
 		}
 	}
 	var keys []string
-	settle := untouched
+	owns := false
 	err := m.write(func(tx store.Writer) error {
 		t, err := tenantNamed(tx, tenant)
 		if err != nil {
 			return err
 		}
-		env, owner, err := m.clientEnv(tx)
+		_, owner, err := m.clientEnv(tx)
 		if err != nil {
 			return err
 		}
+		owns = owner.Tenant == t.ID
 		err = tx.TenantContent(t.ID, func(key string) error { keys = append(keys, key); return nil })
 		if err != nil {
 			return err
@@ -58,13 +59,12 @@ func (m *Admin) RemoveTenant(tenant string) error {
 				return err
 			}
 		}
-		if owner.Tenant != t.ID {
-			return nil
-		}
-		settle, err = m.updateClientEnv(env, "")
-		return err
+		return nil
 	})
-	if err = settle(err); err != nil {
+	if err == nil && owns {
+		err = m.updateClientEnv("")
+	}
+	if err != nil {
 		return err
 	}
 	if contents == nil {

@@ -1,6 +1,7 @@
 package apitest
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"sync/atomic"
@@ -147,6 +148,26 @@ func TestAFullDiskLeavesTheKeyInClientEnv(t *testing.T) {
 		require.Empty(t, beside)
 	}
 	require.Positive(t, failed)
+}
+
+// TestAKeyThatClientEnvCannotTakeIsValid makes client.env a directory while the key rotates: the error says that the new key is
+// valid, and a later start puts it into client.env.
+func TestAKeyThatClientEnvCannotTakeIsValid(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	file := filepath.Join(s.data, "client.env")
+	key := ""
+	_, err := s.admin().RotateAccount("default", s.user, 0, func(a admin.Account) error {
+		key = a.Key
+		return errors.Join(os.Remove(file), os.MkdirAll(filepath.Join(file, "sub"), 0o700))
+	})
+	require.ErrorContains(t, err, "the new key is valid")
+	s.as(s.user, key).must(remote.GetSettingDescriptions)
+	require.NoError(t, os.RemoveAll(file))
+	require.NoError(t, s.service.WriteClientEnv(s.http.URL, 0))
+	env, err := datadir.ReadClientEnv(s.data)
+	require.NoError(t, err)
+	require.Equal(t, key, env.Password)
 }
 
 // TestGraceIsHeld checks that the old key works for the whole grace, and at most a second longer.

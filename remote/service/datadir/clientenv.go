@@ -11,6 +11,7 @@ import (
 	"syscall"
 
 	"paperfs/remote/durable"
+	"paperfs/remote/service/store"
 	"paperfs/remote/shellword"
 )
 
@@ -22,15 +23,18 @@ type ClientEnv struct {
 
 // ReadClientEnv reads the client.env of a data directory.
 func ReadClientEnv(data string) (ClientEnv, error) {
-	file := filepath.Join(data, ClientEnvFile)
-	content, err := os.ReadFile(file)
+	env, err := readClientEnv(filepath.Join(data, ClientEnvFile))
 	if errors.Is(err, fs.ErrNotExist) {
-		return ClientEnv{}, fmt.Errorf("%w: it held the only copy of a key; give the account a new one with `paperfs admin --data %s account rotate`, or create the account with `account add`, and write the file again", err, shellword.Quote(data))
+		err = fmt.Errorf("%w: it held the only copy of a key; give the account a new one with `paperfs admin --data %s account rotate`, or create the account with `account add`, and write the file again", err, shellword.Quote(data))
 	}
+	return env, err
+}
+
+func readClientEnv(file string) (env ClientEnv, err error) {
+	content, err := os.ReadFile(file)
 	if err != nil {
-		return ClientEnv{}, err
+		return env, err
 	}
-	var env ClientEnv
 	for line := range strings.Lines(string(content)) {
 		name, value, _ := strings.Cut(strings.TrimRight(line, "\r\n"), "=")
 		switch name {
@@ -52,17 +56,54 @@ func ReadClientEnv(data string) (ClientEnv, error) {
 // WriteClientEnv replaces the file atomically and durably.
 func WriteClientEnv(data string, env ClientEnv) error { return write(data, ClientEnvFile, env) }
 
-// KeepClientEnv writes the present client.env to another file, before a change. The caller calls settle with the outcome:
-// after a failure, settle renames the file back. A full disk has no room to write it anew, and nothing else has the key.
-func KeepClientEnv(data string, env ClientEnv) (settle func(failed error) error, err error) {
-	kept := ClientEnvFile + ".kept"
-	err = write(data, kept, env)
-	return func(failed error) error {
-		if failed == nil {
-			return os.Remove(filepath.Join(data, kept))
+// DraftClientEnv writes, within a change of its account, what client.env has after it: a full disk fails the change.
+// SettleClientEnv moves it into place.
+func DraftClientEnv(data string, env ClientEnv) error { return write(data, NextClientEnvFile, env) }
+
+// SettleClientEnv moves a draft into place if the records know its key, and else removes it: the change that wrote it, and may
+// have been killed, was not made. It runs within a change, so that no other one is between its draft and its end.
+func SettleClientEnv(tx store.Reader, data string) error {
+	next := filepath.Join(data, NextClientEnvFile)
+	env, err := readClientEnv(next)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	known := false
+	if err == nil {
+		_, known, err = env.Owner(tx)
+	}
+	switch {
+	case err != nil:
+		return err
+	case !known:
+		return os.Remove(next)
+	}
+	return errors.Join(os.Rename(next, filepath.Join(data, ClientEnvFile)), durable.SyncDir(data)) // a draft that cannot be moved stays
+}
+
+// Owner finds the account with the name and the key. If no account has the key, it is the tenant default's account of that
+// name, whose key is not known then, or the zero Account.
+func (e ClientEnv) Owner(tx store.Reader) (owner store.Account, known bool, err error) {
+	tenants, err := tx.Tenants()
+	if err != nil {
+		return owner, false, err
+	}
+	for _, t := range tenants {
+		accounts, err := tx.Accounts(t.ID)
+		if err != nil {
+			return owner, false, err
 		}
-		return errors.Join(failed, durable.Rename(filepath.Join(data, kept), filepath.Join(data, ClientEnvFile)))
-	}, err
+		for _, a := range accounts {
+			switch {
+			case a.Name != e.Username:
+			case a.KeyHash == HashKey(e.Password):
+				return a, true, nil
+			case t.Name == DefaultTenant:
+				owner = a
+			}
+		}
+	}
+	return owner, false, nil
 }
 
 func write(data, name string, env ClientEnv) error {

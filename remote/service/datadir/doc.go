@@ -12,7 +12,9 @@
 //     content with the same id.
 //   - The target directory of a copy is marked before anything else is written, until the
 //     copy is complete ([MarkCopy], [EndCopy]).
-//   - A key is in client.env before its account is in the database.
+//   - A key is in client.env or client.env.next before its account is in the database. Whoever is
+//     about to read or change client.env first moves client.env.next there, if the records know its
+//     key ([SettleClientEnv]).
 package datadir
 
 // File names in the directory.
@@ -21,4 +23,7 @@ const (
 	ContentDir    = "content"
 	LockFile      = "lock"
 	ClientEnvFile = "client.env"
+
+	// NextClientEnvFile is a draft of client.env, for records that are about to change.
+	NextClientEnvFile = ClientEnvFile + ".next"
 )
