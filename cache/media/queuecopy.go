@@ -2,12 +2,16 @@ package media
 
 import (
 	"bytes"
+	"cmp"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"slices"
 
 	"paperfs/cache/content/journal"
+	"paperfs/cache/content/spool"
 	"paperfs/cache/content/tree"
 )
 
@@ -121,11 +125,33 @@ func (s *Store) copied() (inodes []Ino, err error) {
 	return inodes, rows.Err()
 }
 
+// copyOf returns the copy of an inode's content.
+func (s *Store) copyOf(ino Ino) (content []byte, err error) {
+	err = s.o.State.DB().QueryRow("SELECT content FROM media_copy WHERE ino = ?", ino).Scan(&content)
+	return content, err
+}
+
+// openBodyLocked opens a spool of n. One that another program has removed comes back from its copy. Body.Mu must be held.
+func (s *Store) openBodyLocked(n *tree.Node, sp *spool.File) error {
+	err := sp.Open()
+	s.mu.RLock()
+	copied := n.Copied && sp == n.Body().Pending
+	s.mu.RUnlock()
+	if !copied || !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	content, err := s.copyOf(n.Ino)
+	if err == nil {
+		err = spool.Write(sp.Path, content)
+	}
+	return cmp.Or(err, sp.Open())
+}
+
 // restoreCopy writes the copy of an inode's content to its queued spool, unless that has the same
 // content. If serial is 0 it creates a new spool.
 func (s *Store) restoreCopy(ino Ino, serial uint64, leftovers map[Ino][]uint64, rows map[Ino]journal.Spool) error {
-	var content []byte
-	if err := s.o.State.DB().QueryRow("SELECT content FROM media_copy WHERE ino = ?", ino).Scan(&content); err != nil {
+	content, err := s.copyOf(ino)
+	if err != nil {
 		return err
 	}
 	if serial == 0 {

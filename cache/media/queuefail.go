@@ -39,7 +39,7 @@ func (s *Store) failQueued(n *tree.Node, d *tree.Delivery, why tree.Verdict) *tr
 		s.resume(d)
 		return n
 	}
-	s.hardenRefusedBodyLocked(b)
+	s.hardenRefusedBodyLocked(n)
 	refused, newer := b.Pending, b.Pending != b.Spool
 	s.mu.Lock()
 	s.setQueuedLocked(n, false)
@@ -80,11 +80,12 @@ func (s *Store) resume(d *tree.Delivery) {
 
 // hardenRefusedBodyLocked syncs the spool of content that is about to leave the queue: its copy
 // in the database is removed with it, and may be the only durable one. b.Mu must be held.
-func (s *Store) hardenRefusedBodyLocked(b *tree.Body) {
+func (s *Store) hardenRefusedBodyLocked(n *tree.Node) {
+	b := n.Body()
 	if b.Pending == nil {
 		return
 	}
-	if err := errors.Join(b.Pending.Open(), s.spools.Sync(b.Pending)); err != nil {
+	if err := errors.Join(s.openBodyLocked(n, b.Pending), s.spools.Sync(b.Pending)); err != nil {
 		s.o.Log.Error("content that was not published is not durable yet", "error", err)
 	}
 }

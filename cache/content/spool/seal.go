@@ -45,7 +45,12 @@ func empty(path string) error {
 	if !linked(path) {
 		return os.Truncate(path, 0)
 	}
-	if err := os.WriteFile(path+UnfinishedEnd, nil, 0o600); err != nil {
+	return Write(path, nil)
+}
+
+// Write makes content that of the file at path, or leaves it as it is.
+func Write(path string, content []byte) error {
+	if err := os.WriteFile(path+UnfinishedEnd, content, 0o600); err != nil {
 		return err
 	}
 	return os.Rename(path+UnfinishedEnd, path)
