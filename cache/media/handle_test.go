@@ -28,7 +28,7 @@ func TestAnOpenThatFailsIsTheLastRelease(t *testing.T) {
 	unlock := f.store.lockNode(h.node) // so that no finalization starts before the spool is back
 	require.NoError(t, os.Rename(spool, spool+".away"))
 	_, err = f.store.Open(a.Ino, false)
-	require.ErrorIs(t, err, os.ErrNotExist)
+	require.True(t, Is(err, Damaged), "%v", err)
 	require.NoError(t, os.Rename(spool+".away", spool))
 	unlock()
 	f.eventually(func() bool { return f.service.count("UploadFile") == 1 && f.store.Idle() })

@@ -131,14 +131,22 @@ func (s *Store) copyOf(ino Ino) (content []byte, err error) {
 	return content, err
 }
 
-// openBodyLocked opens a spool of n. One that another program has removed comes back from its copy. Body.Mu must be held.
+// openBodyLocked opens a spool of n. One that another program has removed comes back from its copy; without a copy
+// its content is gone for good. If the directory is missing, too, it may be on a disk that comes back. Body.Mu must be
+// held.
 func (s *Store) openBodyLocked(n *tree.Node, sp *spool.File) error {
 	err := sp.Open()
+	if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
 	s.mu.RLock()
 	copied := n.Copied && sp == n.Body().Pending
 	s.mu.RUnlock()
-	if !copied || !errors.Is(err, fs.ErrNotExist) {
-		return err
+	if !copied {
+		if _, missing := os.Stat(s.spools.Path); missing != nil {
+			return err
+		}
+		return &Error{Kind: Damaged, Detail: fmt.Sprintf("another program removed its %d bytes from %s before the service had them: write the file again", sp.Size, s.spools.Path)}
 	}
 	content, err := s.copyOf(n.Ino)
 	if err == nil {

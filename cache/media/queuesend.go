@@ -16,8 +16,11 @@ func (s *Store) deliver(ctx context.Context, d *tree.Delivery, last error) {
 	s.mu.Lock()
 	n, canceller, began, again := d.Node, d.Canceller, s.aging(), d.Node.Kind == File && !d.Node.Queued()
 	var to Publisher
+	if n.Kind == File {
+		canceller.Gen = n.Body().Queued // of what cannot even be opened
+	}
 	if n.PDF != nil {
-		to, canceller.Gen = n.PDF.Publisher, n.Body().Queued
+		to = n.PDF.Publisher
 	}
 	s.mu.Unlock()
 	if again {

@@ -5,6 +5,7 @@ import (
 
 	"paperfs/cache/content/failed"
 	"paperfs/cache/content/localname"
+	"paperfs/cache/content/spool"
 	"paperfs/cache/content/tree"
 )
 
@@ -140,6 +141,15 @@ func (s *Store) dropSoonLocked(n *tree.Node) {
 func (s *Store) failBodyLocked(n *tree.Node) (err error) {
 	b := n.Body()
 	sp := b.Spool
+	if sp != nil {
+		if lost := s.openBodyLocked(n, sp); Is(lost, Damaged) { // an empty entry says so
+			b.SetVerdict(tree.Verdict{Reason: lost, Final: true, Partial: true})
+			if err = spool.Write(sp.Path, nil); err == nil {
+				s.spools.Give(sp, sp.Size)
+				sp.Size = 0
+			}
+		}
+	}
 	s.mu.RLock()
 	why := n.Why
 	if b.Verdict().Final { // a write failed since

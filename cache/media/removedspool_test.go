@@ -1,6 +1,7 @@
 package media
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"testing"
@@ -16,6 +17,8 @@ func (f *fixture) removeSpools() {
 	require.NoError(f.t, os.RemoveAll(removed))
 	require.NoError(f.t, os.Mkdir(f.store.spools.Path, 0o700))
 }
+
+var manyBytes = string(bytes.Repeat([]byte("large "), smallCopy))
 
 // TestQueuedContentThatHasACopySurvivesItsSpool checks that content is read, sent, and set aside from its copy in the
 // database after somebody has removed its spool.
@@ -38,4 +41,52 @@ func TestQueuedContentThatHasACopySurvivesItsSpool(t *testing.T) {
 	f.store.Start()
 	f.drain()
 	f.published("small", "small")
+}
+
+// TestQueuedContentWhoseSpoolIsRemoved checks that content of which nothing is left is refused, in words, and not tried
+// without end, and that its name shows the version of the service again.
+func TestQueuedContentWhoseSpoolIsRemoved(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, writingBack)
+	_, err := f.create(Root, "was", "published")
+	require.NoError(t, err)
+	f.drain()
+	f.options.Paused = true
+	f.reopen()
+	require.NoError(t, f.overwrite(f.lookup(Root, "was").Ino, manyBytes))
+	a, err := f.create(Root, "large", manyBytes)
+	require.NoError(t, err)
+	f.removeSpools()
+	_, err = f.store.Open(a.Ino, false)
+	require.True(t, Is(err, Damaged), "%v", err)
+	f.store.Start()
+	f.drain()
+	f.absent(Root, "large")
+	content, err := f.read(f.lookup(Root, "was").Ino)
+	require.NoError(t, err)
+	require.Equal(t, "published", content)
+	require.Len(t, f.store.Failed(), 2)
+	for _, e := range f.store.Failed() {
+		require.Zero(t, e.Size)
+		require.True(t, e.Unfinished, "retry sends no empty file by itself")
+		require.Contains(t, e.Reason, "another program removed its 393216 bytes")
+	}
+}
+
+// TestQueuedContentWhoseDirectoryIsAway checks that content is kept in the queue while its directory is missing: it may
+// be on a disk that comes back.
+func TestQueuedContentWhoseDirectoryIsAway(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, writingBack)
+	f.options.Paused = true
+	f.reopen()
+	_, err := f.create(Root, "large", manyBytes)
+	require.NoError(t, err)
+	away := filepath.Join(f.dirs.State, "away")
+	require.NoError(t, os.Rename(f.store.spools.Path, away))
+	f.store.Start()
+	f.eventually(func() bool { q := f.store.Queue(); return len(q) == 1 && q[0].Attempts > 2 })
+	require.NoError(t, os.Rename(away, f.store.spools.Path))
+	f.drain()
+	f.published("large", manyBytes)
 }
