@@ -136,7 +136,7 @@ func (s *Store) queueBodyLocked(n *tree.Node) (upto uint64, release func(), err 
 	if b.Spool.Lack != nil {
 		return 0, nil, lacking(b)
 	}
-	if err := b.Spool.Open(); err != nil {
+	if err := cmp.Or(s.openBodyLocked(n, b.Spool), b.Spool.Restore()); err != nil {
 		return 0, nil, err
 	}
 	copied, err := s.hardenBodyLocked(n)

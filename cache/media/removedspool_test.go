@@ -90,3 +90,54 @@ func TestQueuedContentWhoseDirectoryIsAway(t *testing.T) {
 	f.drain()
 	f.published("large", manyBytes)
 }
+
+// TestContentThatIsOpenWhileItsSpoolIsRemoved checks that content which an open file still has is sent after its last
+// close, as content that is queued then, or was before.
+func TestContentThatIsOpenWhileItsSpoolIsRemoved(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, writingBack)
+	f.service.goAway(unreachable)
+	_, written, err := f.store.Create(Root, "written", New{Mode: 0o644, UID: Owner, GID: Owner})
+	require.NoError(t, err)
+	f.writeAll(written, manyBytes)
+	queued, err := f.create(Root, "queued", manyBytes)
+	require.NoError(t, err)
+	reader, err := f.store.Open(queued.Ino, false)
+	require.NoError(t, err)
+	f.removeSpools()
+	require.NoError(t, written.Flush(ctx))
+	written.Release()
+	reader.Release()
+	f.eventually(func() bool { return f.store.Status().Writing == 0 })
+	f.service.goAway(nil)
+	f.drain()
+	f.published("written", manyBytes)
+	f.published("queued", manyBytes)
+	require.Empty(t, f.store.Failed())
+}
+
+// TestAFileThatIsClosedWhileTheSpoolIsMissing checks that its content is in failed/ once it has a place there, with the
+// reason in words, and that later closes are not refused.
+func TestAFileThatIsClosedWhileTheSpoolIsMissing(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, writingBack)
+	_, h, err := f.store.Create(Root, "a", New{Mode: 0o644, UID: Owner, GID: Owner})
+	require.NoError(t, err)
+	f.writeAll(h, manyBytes)
+	failed := filepath.Join(f.dirs.State, "failed")
+	require.NoError(t, os.RemoveAll(f.store.spools.Path))
+	require.NoError(t, os.RemoveAll(failed))
+	require.ErrorContains(t, h.Flush(ctx), "state directory")
+	h.Release()
+	require.NoError(t, os.Mkdir(failed, 0o700))
+	require.NoError(t, os.Mkdir(f.store.spools.Path, 0o700))
+	f.drain()
+	require.Len(t, f.store.Failed(), 1)
+	e := f.store.Failed()[0]
+	require.Contains(t, e.Reason, "was removed from the state directory")
+	require.EqualValues(t, len(manyBytes), e.Size)
+	_, err = f.create(Root, "b", manyBytes)
+	require.NoError(t, err, "a missing directory says nothing about the disk")
+	f.drain()
+	f.published("b", manyBytes)
+}

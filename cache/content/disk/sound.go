@@ -44,7 +44,7 @@ func notTried(err error) bool {
 	if !ok || failed.Op != "open" {
 		return false
 	}
-	return errors.Is(err, unix.EMFILE) || errors.Is(err, unix.ENFILE) || errors.Is(err, unix.ENOMEM)
+	return errors.Is(err, unix.EMFILE) || errors.Is(err, unix.ENFILE) || errors.Is(err, unix.ENOMEM) || errors.Is(err, unix.ENOENT)
 }
 
 // SyncFile syncs a file or a directory. Tests make it fail.
