@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -140,4 +141,32 @@ func TestAFileThatIsClosedWhileTheSpoolIsMissing(t *testing.T) {
 	require.NoError(t, err, "a missing directory says nothing about the disk")
 	f.drain()
 	f.published("b", manyBytes)
+}
+
+// TestOlderContentMendsNoFailureOfNewer checks that a queued version which is published after a newer one has failed is
+// not called its mend, and that the next version is.
+func TestOlderContentMendsNoFailureOfNewer(t *testing.T) {
+	t.Parallel()
+	var mended atomic.Int32
+	f := newFixture(t, writingBack, func(o *Options) { o.Mended = func(string, string) { mended.Add(1) } })
+	f.service.goAway(unreachable)
+	a, err := f.create(Root, "a", "older")
+	require.NoError(t, err)
+	h, err := f.store.Open(a.Ino, true)
+	require.NoError(t, err)
+	f.writeAll(h, manyBytes)
+	require.NoError(t, os.RemoveAll(f.store.spools.Path))
+	require.Error(t, h.Flush(ctx))
+	h.Release()
+	require.NoError(t, os.Mkdir(f.store.spools.Path, 0o700))
+	f.store.RetryNow()
+	f.eventually(func() bool { return len(f.store.Failed()) == 1 })
+	f.service.goAway(nil)
+	f.drain()
+	f.published("a", "older")
+	require.Zero(t, mended.Load())
+	require.NoError(t, f.overwrite(f.lookup(Root, "a").Ino, "newest"))
+	f.drain()
+	f.published("a", "newest")
+	require.EqualValues(t, 1, mended.Load())
 }
