@@ -2,6 +2,7 @@ package document
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -134,5 +135,42 @@ func TestWhatEndedWhileTheMountWasAwayIsTold(t *testing.T) {
 		require.Equal(t, is, sent, paper)
 		_, known := f.KnownPages(paper)
 		require.Equal(t, is, known, paper)
+	}
+}
+
+// TestAPDFThatARestoredServiceDoesNotKnow checks that such a PDF is set aside, whether or not its paper has pages and its job had
+// ended, that one the service knows stays, and that a service which cannot be asked is asked again.
+func TestAPDFThatARestoredServiceDoesNotKnow(t *testing.T) {
+	f, aside := newFixture(t), map[int64]string{}
+	f.OnDamaged(func(paper int64, _ Source, reason string) error {
+		aside[paper] = reason
+		return nil
+	})
+	for paper := range int64(3) {
+		f.service.guid = guidOf(int(paper))
+		_, err := f.Process(t.Context(), 12+paper, text(fmt.Sprint(paper)), time.Time{})
+		require.NoError(t, err)
+		if paper < 2 {
+			f.service.jobs[guidOf(int(paper))] = remote.JobCompleted
+			f.look(t, 12+paper)
+		}
+	}
+	delete(f.service.jobs, guidOf(1))
+	delete(f.service.jobs, guidOf(2))
+	f.service.err = &remote.Error{Op: "GetProcessingStatus", Kind: remote.Unreachable}
+	require.Error(t, f.RecordsLost(t.Context()))
+	require.Empty(t, aside)
+	f.service.err = nil
+	for range 2 {
+		require.NoError(t, f.RecordsLost(t.Context()))
+	}
+	for paper, stays := range map[int64]bool{12: true, 13: false, 14: false} {
+		_, sent, err := f.Source(paper)
+		require.NoError(t, err)
+		require.Equal(t, stays, sent, paper)
+		require.Equal(t, !stays, strings.Contains(aside[paper], "restore"), paper)
+		_, known, err := f.PaperJob(t.Context(), paper)
+		require.NoError(t, err)
+		require.Equal(t, stays, known, paper)
 	}
 }

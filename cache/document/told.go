@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"time"
 
@@ -63,6 +64,27 @@ func (c *Cache) JobTold(ctx context.Context, paper int64, name string, status re
 		err = nil // it is gone with its paper
 	}
 	return job, known, err
+}
+
+// RecordsLost takes in that the service may have other records than before, as of a backup. A PDF from here whose job it does
+// not know is not its paper's, which may be another paper with the same id; it is set aside, as nobody else may have it: 1
+// request for each.
+func (c *Cache) RecordsLost(ctx context.Context) error {
+	sent, failed := c.SourcesOf()
+	maps.DeleteFunc(sent, func(_ int64, pdfs []Source) bool { return pdfs[0].guid == "" })
+	for paper, pdfs := range sent {
+		_, _, err := c.service.GetProcessingStatus(ctx, pdfs[0].guid)
+		if e, ok := errors.AsType[*remote.Error](err); ok && e.Kind == remote.Refused && e.Code == remote.Failure {
+			good, unread := c.own(paper)
+			_, err = c.db.Exec(`UPDATE job SET paper = NULL, status = ?, reason = 'it does not know the PDF any more, as after the restore of a backup' WHERE guid = ?`, remote.JobFailed, pdfs[0].guid)
+			err = cmp.Or(unread, err, c.setAside(paper, good))
+			if err == nil { // else it would be nowhere
+				err = cmp.Or(c.restoreSource(paper, pdfs[0], good), c.pinSources(paper))
+			}
+		}
+		failed = errors.Join(failed, err)
+	}
+	return failed
 }
 
 // replaced takes in that others have made the pages of a paper. The service makes those of one PDF of a paper at a time, so

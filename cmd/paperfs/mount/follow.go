@@ -148,7 +148,7 @@ func (f *follower) run(ctx context.Context) {
 }
 
 // heard brings the mount up to date with an answer. Of the first, which is about the time since the mount before, only the
-// jobs count: everything else is fetched.
+// jobs count, and that the mark is lost: everything else is fetched.
 func (f *follower) heard(ctx context.Context, first bool, n remote.News, take func(context.Context, remote.News) error) error {
 	if !first && (n.Lost || len(n.Trees) > 0) {
 		sleep(ctx, rand.N(spread))
@@ -159,7 +159,7 @@ func (f *follower) heard(ctx context.Context, first bool, n remote.News, take fu
 	if !first {
 		return take(ctx, n)
 	}
-	return errors.Join(take(ctx, remote.News{Events: slices.DeleteFunc(n.Events, func(e remote.Event) bool { return e.Kind != "job" })}), f.catchUp(ctx))
+	return errors.Join(take(ctx, remote.News{Lost: n.Lost, Events: slices.DeleteFunc(n.Events, func(e remote.Event) bool { return e.Kind != "job" })}), f.catchUp(ctx))
 }
 
 // pause returns the pause after so many failures. A part of it is random: all mounts of a service fail at once.

@@ -51,7 +51,7 @@ func (a *account) takeNews(ctx context.Context, n remote.News, before trees) err
 		a.documents.DropAll()
 	}
 	var work sync.WaitGroup
-	var failures [3]error
+	var failures [4]error
 	for _, e := range n.Events {
 		switch e.Kind {
 		case "node":
@@ -64,6 +64,9 @@ func (a *account) takeNews(ctx context.Context, n remote.News, before trees) err
 		case "job":
 			jobs = append(jobs, e)
 		}
+	}
+	if n.Lost {
+		work.Go(func() { failures[3] = a.documents.RecordsLost(ctx) })
 	}
 	work.Go(func() { failures[0] = a.documents.JobsTold(ctx, jobs, before.asked, a.hooks.JobEnded) })
 	if papers || len(nodes) > 0 && !a.nodesTold(before.papers, nodes) {

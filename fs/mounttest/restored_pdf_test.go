@@ -1,0 +1,52 @@
+package mounttest
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+	"paperfs/remote/service/kit/servicetest"
+)
+
+// TestAPDFFromAfterTheRestoredBackup checks that a PDF which was sent after a backup, that is restored, is not shown as that of
+// another paper with the same id, or of its paper as it was before. A mount that is there meanwhile, or not, sets it aside.
+func TestAPDFFromAfterTheRestoredBackup(t *testing.T) {
+	t.Parallel()
+	for _, away := range []bool{false, true} {
+		t.Run(map[bool]string{false: "there", true: "away"}[away], func(t *testing.T) {
+			t.Parallel()
+			m := newMount(t, "--tree-ttl", "10h")
+			servicetest.In(t, m.service.Data).Embedded(t, "the backups of nodes are those of PostgreSQL")
+			m.told()
+			m.put("one.pdf", pdfOf(t, 1, 0))
+			m.put("two.pdf", pdfOf(t, 2, 0))
+			m.sh(`cp "$HOME/one.pdf" papers/X.pdf; "$PAPERFS" wait papers/X.paper`)
+			backup := filepath.Join(t.TempDir(), "backup")
+			_, err := m.service.Admin().Backup(t.Context(), backup, nil)
+			require.NoError(t, err)
+			m.sh(`for p in X Y; do cp "$HOME/two.pdf" papers/$p.pdf; "$PAPERFS" wait papers/$p.paper; done`)
+			paper := number(m.sh(`cat papers/Y.paper/id`))
+			if away {
+				m.stop()
+			}
+			m.service.Stop()
+			m.service = servicetest.StartIn(t, backup)
+			c := m.client()
+			root, _, err := c.GetPaperIDFromUrl(t.Context(), "/")
+			require.NoError(t, err)
+			again, err := c.CreatePaper(t.Context(), remote.Node{ID: root, Kind: remote.CategoryNode, URL: "/"}, "Z", "z")
+			require.NoError(t, err)
+			require.Equal(t, paper, again)
+			m.colleaguesPDF(t, paper, 3)
+			m.proxy.To(m.service.URL)
+			if away {
+				m.start("--tree-ttl", "10h")
+			}
+			m.eventually(`test -d papers/Z.paper && ! cat papers/X.paper/source.pdf && ! cat papers/Z.paper/source.pdf`)
+			require.Contains(t, m.fails(`cat papers/Z.paper/source.pdf`), "not supported")
+			m.sh(`set -e; test "$(ls .paperfs/failed | wc -l)" = 2; for f in .paperfs/failed/*; do cmp "$HOME/two.pdf" "$f"; "$PAPERFS" why "$f" | grep -q backup; done`)
+		})
+	}
+}
