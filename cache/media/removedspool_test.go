@@ -92,8 +92,8 @@ func TestQueuedContentWhoseDirectoryIsAway(t *testing.T) {
 	f.published("large", manyBytes)
 }
 
-// TestContentThatIsOpenWhileItsSpoolIsRemoved checks that content which an open file still has is sent after its last
-// close, as content that is queued then, or was before.
+// TestContentThatIsOpenWhileItsSpoolIsRemoved removes the spools of two open files, one written and one queued, and checks
+// that the mount sends both after their last close.
 func TestContentThatIsOpenWhileItsSpoolIsRemoved(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, writingBack)

@@ -110,7 +110,7 @@ func (m *Admin) changeKey(tenant, name, key string, change func(store.Writer, st
 	return err
 }
 
-// clientEnv reads client.env and finds its account. The owner is the zero Account if there is none, or no file.
+// clientEnv returns client.env and the account that owns it: the zero Account if no account does, or without the file.
 func (m *Admin) clientEnv(tx store.Reader) (env datadir.ClientEnv, owner store.Account, err error) {
 	if m.data == "" {
 		return env, owner, nil
