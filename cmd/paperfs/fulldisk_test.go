@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -100,4 +101,24 @@ func TestAStateThatBecomesReadOnly(t *testing.T) {
 	lift()
 	e.must("mkdir media/e; mv media/one media/two; rmdir media/d")
 	require.Equal(t, "e\ntwo\n", e.must("ls media"))
+}
+
+// TestAServiceOnAFullDisk fills the disk of a service to its last byte. A secret that was printed before its change has failed
+// is said to be of no use.
+func TestAServiceOnAFullDisk(t *testing.T) {
+	t.Parallel()
+	e := newEnvironment(t)
+	disk := e.smallDisk("8m")
+	require.NoError(t, os.Mkdir(filepath.Join(disk, "data"), 0o700))
+	require.NoError(t, os.Symlink(filepath.Join(disk, "data"), e.path("data")))
+	e.serving()
+	e.admin("account", "add", "shop")
+	fill := func() {
+		require.Error(t, exec.Command("sh", "-c", "cat /dev/zero >> "+filepath.Join(disk, "filler")).Run())
+	}
+	fill()
+	for _, args := range [][]string{{"account", "add", "more"}, {"account", "rotate", "shop"}, {"webhook", "add", "https://shop.example/hook", "--events", "ordered"}} {
+		e.fail(cli.ExitFailure, "Nothing is changed: do not use what is printed above", append([]string{"admin", "--data", e.path("data")}, args...)...)
+	}
+	e.fail(cli.ExitFailure, "", "admin", "--data", e.path("data"), "account", "rotate", "APIKey") // prints nothing
 }

@@ -25,6 +25,7 @@ type call struct {
 	objects  string // address of the object store that nodes share
 	json     bool   // print the result as JSON
 	flags    *pflag.FlagSet
+	told     bool // a secret is printed
 }
 
 // check refuses flags that do not name exactly one place for the data.
@@ -70,10 +71,25 @@ func (c *call) tell(cmd *cobra.Command, v any, words string) error {
 	go func() { shown <- c.show(cmd, v, printed(cmd, words)) }()
 	select {
 	case err := <-shown:
+		c.told = err == nil
 		return err
 	case <-time.After(mostUnread):
 		return errors.New("nobody reads the output, which has a secret in it, so nothing is changed")
 	}
+}
+
+// worth adds to the failure of a change what its secret is worth. It is printed before the change is made: after that, a
+// kill or a full disk would leave a change whose secret nobody has.
+func (c *call) worth(err error) error {
+	_, made := errors.AsType[*admin.MadeError](err)
+	_, unsure := errors.AsType[*store.UnsureError](err)
+	switch {
+	case err == nil || !c.told || made:
+		return err
+	case unsure:
+		return fmt.Errorf("%w. What is printed above is valid only if the change was made", err)
+	}
+	return fmt.Errorf("%w. Nothing is changed: do not use what is printed above", err)
 }
 
 // closed reports whether the program began without an output. Go then opens /dev/null in its place, and for reading, too: so
@@ -103,14 +119,14 @@ func administer(c *call, f func(*admin.Admin) error) error {
 		if err != nil {
 			return err
 		}
-		return errors.Join(f(a), a.Close())
+		return errors.Join(c.worth(f(a)), a.Close())
 	}
 	records, err := engine.OpenRecords(context.Background(), c.database)
 	if err != nil {
 		return err
 	}
 	a := admin.Apart(records, noContents{}, "")
-	return errors.Join(f(a), a.Close())
+	return errors.Join(c.worth(f(a)), a.Close())
 }
 
 // on returns the RunE of a command: f on the service's data, even beside a running service.

@@ -38,7 +38,7 @@ tools; with --objects, the command first checks that the bucket can be used.`,
 				return c.tell(cmd, result, key)
 			})
 			if result.Made || err != nil {
-				return err
+				return c.worth(err)
 			}
 			return c.show(cmd, result, func() error {
 				_, err := fmt.Fprintln(cmd.ErrOrStderr(), "paperfs: the database was set up before; its schema is up to date")

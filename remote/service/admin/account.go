@@ -132,10 +132,15 @@ func (m *Admin) updateClientEnv(key string) error {
 		return errors.Join(ignoreMissing(os.Remove(file)), durable.SyncDir(m.data))
 	}
 	if err := m.write(func(tx store.Writer) error { return datadir.SettleClientEnv(tx, m.data) }); err != nil {
-		return fmt.Errorf("the new key is valid, but %s has the old one until the next start of the service: %w", file, err)
+		return &MadeError{fmt.Errorf("the new key is valid, but %s has the old one until the next start of the service: %w", file, err)}
 	}
 	return nil
 }
+
+// MadeError is a failure after a change was made.
+type MadeError struct{ error }
+
+func (e *MadeError) Unwrap() error { return e.error }
 
 func accountNamed(tx store.Reader, tenant, name string) (store.Account, error) {
 	t, err := tenantNamed(tx, tenant)

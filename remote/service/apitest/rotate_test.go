@@ -162,6 +162,7 @@ func TestAKeyThatClientEnvCannotTakeIsValid(t *testing.T) {
 		return errors.Join(os.Remove(file), os.MkdirAll(filepath.Join(file, "sub"), 0o700))
 	})
 	require.ErrorContains(t, err, "the new key is valid")
+	require.IsType(t, &admin.MadeError{}, err)
 	s.as(s.user, key).must(remote.GetSettingDescriptions)
 	require.NoError(t, os.RemoveAll(file))
 	require.NoError(t, s.service.WriteClientEnv(s.http.URL, 0))
