@@ -104,14 +104,14 @@ func TestAStateThatBecomesReadOnly(t *testing.T) {
 }
 
 // TestAServiceOnAFullDisk fills the disk of a service to its last byte. A secret that was printed before its change has failed
-// is said to be of no use.
+// is said to be of no use. A start says that the disk is full, in a new directory, too.
 func TestAServiceOnAFullDisk(t *testing.T) {
 	t.Parallel()
 	e := newEnvironment(t)
 	disk := e.smallDisk("8m")
 	require.NoError(t, os.Mkdir(filepath.Join(disk, "data"), 0o700))
 	require.NoError(t, os.Symlink(filepath.Join(disk, "data"), e.path("data")))
-	e.serving()
+	p, _ := e.serving()
 	e.admin("account", "add", "shop")
 	fill := func() {
 		require.Error(t, exec.Command("sh", "-c", "cat /dev/zero >> "+filepath.Join(disk, "filler")).Run())
@@ -121,4 +121,10 @@ func TestAServiceOnAFullDisk(t *testing.T) {
 		e.fail(cli.ExitFailure, "Nothing is changed: do not use what is printed above", append([]string{"admin", "--data", e.path("data")}, args...)...)
 	}
 	e.fail(cli.ExitFailure, "", "admin", "--data", e.path("data"), "account", "rotate", "APIKey") // prints nothing
+	p.signal(unix.SIGTERM)
+	p.wait()
+	fill()
+	for _, data := range []string{"data", "new"} {
+		e.fail(cli.ExitFailure, "not enough free space on the disk of "+filepath.Join(disk, data), "serve", "--data", filepath.Join(disk, data), "--listen", "127.0.0.1:0")
+	}
 }

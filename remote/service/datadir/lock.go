@@ -18,7 +18,11 @@ type HeldError struct {
 }
 
 func (e *HeldError) Error() string {
-	return fmt.Sprintf("%s is already being served by process %d; stop it first, or use another directory", e.Dir, e.PID)
+	process := "another process"
+	if e.PID != 0 {
+		process = fmt.Sprintf("process %d", e.PID)
+	}
+	return fmt.Sprintf("%s is already being served by %s; stop it first, or use another directory", e.Dir, process)
 }
 
 // Lock creates the data directory if necessary and takes its lock, which ends at the latest with
@@ -30,10 +34,13 @@ func Lock(dir string) (*durable.Lock, error) {
 	if err := durable.SyncDir(filepath.Dir(filepath.Clean(dir))); err != nil {
 		return nil, err
 	}
-	lock, err := durable.TakeLock(filepath.Join(dir, LockFile), fmt.Sprintf("%d\n", os.Getpid()))
+	lock, err := durable.TakeLock(filepath.Join(dir, LockFile), "")
 	if held, ok := errors.AsType[*durable.HeldError](err); ok {
 		pid, _ := strconv.Atoi(strings.TrimSpace(held.Holder))
 		return nil, &HeldError{Dir: dir, PID: pid}
+	}
+	if err == nil {
+		_ = lock.SetHolder(fmt.Sprintf("%d\n", os.Getpid())) // a full disk has no room for it
 	}
 	return lock, err
 }

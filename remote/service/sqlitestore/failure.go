@@ -21,11 +21,8 @@ func translate(err error) error {
 	case !errors.As(err, &failure):
 		return err
 	}
-	switch code := failure.Code(); {
-	case code == sqlite3.SQLITE_CONSTRAINT_UNIQUE || code == sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY:
+	if code := failure.Code(); code == sqlite3.SQLITE_CONSTRAINT_UNIQUE || code == sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY {
 		return fmt.Errorf("%w: %w", store.ErrTaken, err)
-	case code&0xff == sqlite3.SQLITE_FULL:
-		return fmt.Errorf("%w: %w", store.ErrNoSpace, err)
 	}
 	return err
 }

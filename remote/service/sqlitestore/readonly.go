@@ -18,14 +18,14 @@ import (
 )
 
 // unwritable says which file SQLite cannot write, and what to do, where SQLite says only that the
-// database is read-only or cannot be opened, or that its index of the log cannot grow, as on a full
-// disk. It returns other errors as they are.
+// database is read-only or cannot be opened, or that it or its index of the log cannot grow, as on a
+// full disk. It returns other errors as they are.
 func unwritable(file string, err error) error {
 	failure, ok := errors.AsType[*sqlite.Error](err)
 	switch {
 	case !ok || file == "":
 		return err
-	case failure.Code() == sqlite3.SQLITE_IOERR_SHMSIZE:
+	case failure.Code() == sqlite3.SQLITE_IOERR_SHMSIZE, code(err) == sqlite3.SQLITE_FULL:
 		return fmt.Errorf("%w on the disk of %s, and the database needs some, even to be read. Free some there: %w", store.ErrNoSpace, file, err)
 	case code(err) != sqlite3.SQLITE_READONLY && code(err) != sqlite3.SQLITE_CANTOPEN:
 		return err
