@@ -133,3 +133,35 @@ func TestDoctorNamesDataThatIsRemovedUnderAMount(t *testing.T) {
 	require.NotEqual(t, doctor.Failure, look().Level)
 	e.must("mkdir papers/kept && echo x > media/kept && cat media/kept")
 }
+
+// TestDataThatIsRemovedOrReplacedUnderAMount checks that a change is refused in words while the data is away or another
+// directory is in its place, since its records would go with the file, and that all works once the data is back.
+func TestDataThatIsRemovedOrReplacedUnderAMount(t *testing.T) {
+	t.Parallel()
+	e := newEnvironment(t)
+	e.mount()
+	e.must("mkdir papers/A; echo x > media/x; echo y > ../y")
+	data := e.path(".local", "share", "paperfs")
+	refused := func() {
+		t.Helper()
+		for _, change := range []string{"mkdir papers/B", "rmdir papers/A", "cp ../y media/y", "mv media/x media/z", "rm media/x"} {
+			_, err := e.sh(change)
+			require.Error(t, err, change)
+		}
+		require.Contains(t, e.must("cat .paperfs/errors"), "database is damaged or missing")
+		require.Equal(t, "media/x\npapers/A\n", e.must("ls -d papers/? media/?"))
+	}
+	require.NoError(t, os.Rename(data, data+".moved"))
+	refused()
+	e.must("cp -a " + data + ".moved " + data)
+	refused()
+	require.NoError(t, os.RemoveAll(data))
+	require.NoError(t, os.Rename(data+".moved", data))
+	e.must("mkdir papers/B; echo y > media/y; rmdir papers/A; rm media/x")
+	require.NoError(t, os.RemoveAll(data))
+	for _, change := range []string{"mkdir papers/C", "cp ../y media/z"} {
+		_, err := e.sh(change)
+		require.Error(t, err, change)
+	}
+	require.NoDirExists(t, data)
+}

@@ -134,7 +134,7 @@ func (c *call) refuseReadOnly(open bool) error {
 		return answer.Refuse(remote.ReadOnly, "The service is in a maintenance window: nothing can be changed now.")
 	}
 	if c.op.Changes && c.service.store.Damaged() != nil {
-		return answer.Refuse(remote.ReadOnly, "The service's database is damaged: nothing can be changed until its operator has restored it.")
+		return answer.Refuse(remote.ReadOnly, "The service's database is damaged or missing: nothing can be changed until its operator has restored it.")
 	}
 	return nil
 }

@@ -44,7 +44,7 @@ func FaultOf(err error, request fmt.Stringer) *Fault {
 		return Full(remote.FullDisk, "The service has no space left for this: its disk is full.")
 	}
 	if errors.Is(err, store.ErrDamaged) {
-		return Invalid("The service's database is damaged: its operator has to restore it.")
+		return Invalid("The service's database is damaged or missing: its operator has to restore it.")
 	}
 	return Invalid("The service failed; see request %v in its log.", request)
 }

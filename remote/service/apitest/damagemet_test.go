@@ -29,7 +29,7 @@ func TestADamagedDatabaseTakesNoMoreChanges(t *testing.T) {
 	require.Equal(t, http.StatusOK, s.readiness())
 	require.Zero(t, s.metric("paperfs_service_damaged"))
 	r := s.fails(remote.Failure, remote.CreatePaper, "parentID", root, "name", "n", "urlName", "n")
-	require.Equal(t, "The service's database is damaged: its operator has to restore it.", r.words)
+	require.Equal(t, "The service's database is damaged or missing: its operator has to restore it.", r.words)
 
 	require.Equal(t, http.StatusServiceUnavailable, s.readiness())
 	require.EqualValues(t, 1, s.metric("paperfs_service_damaged"))

@@ -122,7 +122,7 @@ func TestADamagedLedgerTakesNoMoreChanges(t *testing.T) {
 		return []string{"parentID", "0", "name", name, "base64File", base64.StdEncoding.EncodeToString([]byte(large))}
 	}
 	r := s.fails(remote.Failure, remote.UploadFile, upload("first")...)
-	require.Equal(t, "The service's database is damaged: its operator has to restore it.", r.words)
+	require.Equal(t, "The service's database is damaged or missing: its operator has to restore it.", r.words)
 	require.Equal(t, http.StatusServiceUnavailable, s.readiness())
 	require.EqualValues(t, 1, s.metric("paperfs_service_damaged"))
 	r = s.fails(remote.ReadOnly, remote.UploadFile, upload("second")...)

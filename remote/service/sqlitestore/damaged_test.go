@@ -59,3 +59,27 @@ func TestADamagedDatabaseIsNotChanged(t *testing.T) {
 		return err
 	}), "what can be read is read")
 }
+
+// TestARemovedDatabaseIsNotChangedOrMadeAgain removes the database of an open store, and puts it back.
+func TestARemovedDatabaseIsNotChangedOrMadeAgain(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "service.db")
+	s, err := Open(t.Context(), file)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, s.Close()) }()
+	change := func() error {
+		return s.Write(t.Context(), store.AllTenants, func(tx store.Writer) error { return tx.SetReadOnly(true) })
+	}
+	look := func() error {
+		return s.Read(t.Context(), func(tx store.Reader) error { _, err := tx.ReadOnly(); return err })
+	}
+	require.NoError(t, change())
+	require.NoError(t, os.Rename(file, file+".away"))
+	require.ErrorIs(t, change(), store.ErrDamaged)
+	require.ErrorIs(t, s.Ready(t.Context()), store.ErrDamaged)
+	require.Error(t, look(), "nothing is read that nobody has written")
+	require.NoFileExists(t, file)
+	require.NoError(t, os.Rename(file+".away", file))
+	require.NoError(t, change())
+	require.NoError(t, look())
+}

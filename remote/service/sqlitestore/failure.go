@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"os"
 
 	"modernc.org/sqlite" // also registers the driver
 	sqlite3 "modernc.org/sqlite/lib"
@@ -37,6 +38,18 @@ func (s *Store) meet(err error) error {
 		return unwritable(s.file, err)
 	}
 	return s.Meet(err)
+}
+
+// Damaged implements store.Store. A file that somebody has removed or replaced is as bad as a damaged one, until it is back:
+// what SQLite writes to it is lost with it, and content goes elsewhere.
+func (s *Store) Damaged() error {
+	if err := s.Damage.Damaged(); err != nil {
+		return err
+	}
+	if now, err := os.Stat(s.file); err != nil || !os.SameFile(now, s.opened) {
+		return fmt.Errorf("%w: %s was removed or replaced while in use", store.ErrDamaged, s.file)
+	}
+	return nil
 }
 
 // change runs a change, unless the database is known to be damaged.

@@ -16,7 +16,8 @@ import (
 
 // Store is a store.Store. The zero value is not usable; see Open.
 type Store struct {
-	file           string // path of the database
+	file           string      // path of the database
+	opened         os.FileInfo // the file itself; see Damaged
 	writer, reader *sql.DB
 	run            string      // this process among those that write; see Epoch
 	began          atomic.Bool // it has written
@@ -70,9 +71,10 @@ func OpenExisting(ctx context.Context, file string) (*Store, error) {
 }
 
 func connect(file string) *Store {
+	opened, _ := os.Stat(file) // a missing one is no other's same
 	// Savepoint journals are in memory. In a file, the journal of a change of many pages would be
 	// written and read over and over.
-	s := &Store{file: file, run: rand.Text(), writer: open(file, "temp_store(memory)", "cache_size(-8192)"), reader: open(file, "query_only(1)")}
+	s := &Store{file: file, opened: opened, run: rand.Text(), writer: open(file, "temp_store(memory)", "cache_size(-8192)"), reader: open(file, "query_only(1)")}
 	s.reading.db, s.reading.most = s.reader, 8
 	s.changes.pool.db, s.changes.pool.most = s.writer, 1
 	s.ScanPages.Store(scanPages)
@@ -80,7 +82,7 @@ func connect(file string) *Store {
 }
 
 func open(file string, pragmas ...string) *sql.DB {
-	q := url.Values{"_txlock": {"immediate"}, "vfs": {durable.VFS()}}
+	q := url.Values{"_txlock": {"immediate"}, "vfs": {durable.VFS()}, "mode": {"rw"}} // makes no database
 	// Only another process, such as an import of many papers, can hold the lock: a change then
 	// waits instead of failing. The timeout comes first because setting the journal mode may
 	// already wait. journal_size_limit is the size to which the log file shrinks again after a

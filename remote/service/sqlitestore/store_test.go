@@ -80,6 +80,7 @@ func TestOlderSchemaIsCopiedFirst(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "old.db")
 	ctx := context.Background()
+	require.NoError(t, os.WriteFile(file, nil, 0o600))
 	old := connect(file)
 	p, err := goose.NewProvider(goose.DialectSQLite3, old.writer, migrations())
 	require.NoError(t, err)

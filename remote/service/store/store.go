@@ -60,7 +60,8 @@ type Store interface {
 	Ready(ctx context.Context) error
 	// Damaged returns ErrDamaged, with the reason, after the engine has met damaged records.
 	// From then on until it is opened again, it makes no change, and Ready fails: what is
-	// added to damaged records is lost when they are restored.
+	// added to damaged records is lost when they are restored. So it does while their file is
+	// missing or another one is in its place.
 	Damaged() error
 	// Claims distributes the work of all tenants among workers.
 	Claims
