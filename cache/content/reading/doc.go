@@ -20,7 +20,7 @@
 //
 // A Source says where it stands by these fields:
 //
-//	begun     an answer told the size, and how the service gives the content
+//	begun     an answer told the size, and how the service gives the content, or it is kept
 //	whole     the service gives no parts: one answer has all bytes
 //	hurried   another version is known: the answer under way goes on to its end
 //	gone      the service has refused this version: what is not here is ErrSuperseded

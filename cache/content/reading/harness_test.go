@@ -153,6 +153,7 @@ type fakeKeeper struct {
 	dir     string
 	noFiles bool
 	slow    chan struct{} // Create waits until it is closed; nil: it does not wait
+	keeps   func()        // is called at the begin of Keep; nil: nothing is
 
 	mu   sync.Mutex
 	room int64
@@ -201,6 +202,9 @@ func (k *fakeKeeper) Give(n int64) {
 }
 
 func (k *fakeKeeper) Keep(f *os.File, sum string, taken int64) (func(), error) {
+	if k.keeps != nil {
+		k.keeps()
+	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	path := filepath.Join(k.dir, sum)

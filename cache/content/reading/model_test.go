@@ -208,6 +208,9 @@ func checkPool(rt *rapid.T, p *Pool, k *fakeKeeper, room int64) {
 		if s.kept && len(s.blocks) > 0 {
 			rt.Errorf("a whole file has blocks")
 		}
+		if s.kept && !s.begun {
+			rt.Errorf("an open of a whole file waits for an answer")
+		}
 		for i, b := range s.blocks {
 			if b.number != i || b.source != s {
 				rt.Errorf("block %d is another's", i)

@@ -1,11 +1,14 @@
 package reading
 
 import (
+	"context"
 	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"paperfs/remote/testrun"
 )
 
 func (p *Pool) measure() (memory, disk int64, streams int) {
@@ -140,6 +143,31 @@ func TestBlocksStayAfterAClose(t *testing.T) {
 	require.LessOrEqual(t, f.requests.Load(), before+1)
 	require.LessOrEqual(t, f.bytes.Load(), int64(len(content))+mib)
 	s.Release()
+}
+
+// TestAFileThatIsKeptBetweenTwoOpensBegins opens a file again while the cache takes over what came for nobody: the file is
+// whole then, so no answer has to tell what it is.
+func TestAFileThatIsKeptBetweenTwoOpensBegins(t *testing.T) {
+	t.Parallel()
+	content := noise(2*mib, 77)
+	k := keeping(t, 1<<30)
+	takenOver, goOn := make(chan struct{}), make(chan struct{})
+	k.keeps = func() { close(takenOver); <-goOn }
+	s := opened(t, pooled(t, serving(content), k), versionOf(content))
+	loading, leave := context.WithCancel(t.Context())
+	loaded := make(chan error)
+	go func() { loaded <- s.Load(loading) }()
+	<-takenOver
+	leave()
+	require.ErrorIs(t, <-loaded, context.Canceled)
+	s.Release()
+	require.True(t, s.Reopen())
+	defer s.Release()
+	close(goOn)
+	eventually(t, func() bool { return s.File() != nil })
+	patient, cancel := context.WithTimeout(t.Context(), testrun.Patience())
+	defer cancel()
+	require.NoError(t, s.Begin(patient))
 }
 
 // TestTheCacheMakesRoomForWriters drops blocks of open files.

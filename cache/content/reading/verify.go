@@ -117,7 +117,7 @@ func (s *Source) keepLocked() {
 			}
 		}
 	} else {
-		s.kept, s.unpin = true, unpin
+		s.kept, s.begun, s.unpin = true, true, unpin
 		clear(s.blocks)
 		s.wakeLocked()
 	}
@@ -164,7 +164,7 @@ func (s *Source) Find() bool {
 	if s.disk != nil {
 		discard(s.disk)
 	}
-	s.disk, s.unpin, s.kept = f, unpin, true
+	s.disk, s.unpin, s.kept, s.begun = f, unpin, true, true
 	s.wakeLocked()
 	return true
 }
