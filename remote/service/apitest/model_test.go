@@ -55,12 +55,12 @@ func TestTreeAgainstModel(t *testing.T) {
 	})
 }
 
-// fewChecks reduces the checks of a test that sends dozens of requests in each: to a quarter in a run
+// fewChecks reduces the checks of a test that sends dozens of requests in each: to an eighth in a run
 // that has time for everything, and otherwise further. -rapid.checks overrides that for a long run.
 func fewChecks(t *testing.T) {
-	few := "8"
+	few := "6"
 	if testrun.All() {
-		few = "25"
+		few = "12"
 	}
 	if checks := flag.Lookup("rapid.checks"); checks.Value.String() == checks.DefValue {
 		require.NoError(t, flag.Set("rapid.checks", few))

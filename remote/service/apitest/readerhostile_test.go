@@ -65,8 +65,8 @@ func hostile(t *testing.T) (s *server, at map[string]string, log *logBuffer) {
 }
 
 // TestHostileParameters checks that every address of a reader answers, with no server error,
-// whatever the parameters, and that no value becomes markup or a header. A short run sends each value
-// to each address, but in one parameter, and each parameter at each address, but with some values.
+// whatever the parameters, and that no value becomes markup or a header. Each value comes in each parameter, at about a third
+// of the addresses; in a short run each value comes to each address, but in one parameter.
 func TestHostileParameters(t *testing.T) {
 	t.Parallel()
 	s, at, _ := hostile(t)
@@ -77,6 +77,10 @@ func TestHostileParameters(t *testing.T) {
 		require.Empty(t, r.Header.Get("Set-Cookie"), "%.200s", target)
 		require.NotContains(t, body, "<script>alert", "%.200s", target)
 	}
+	every := len(readersParameters)
+	if testrun.All() {
+		every = 3
+	}
 	for _, target := range at {
 		path, query, _ := strings.Cut(target, "?")
 		if strings.HasPrefix(path, "/media/") || strings.HasPrefix(path, "/reader/") {
@@ -84,7 +88,7 @@ func TestHostileParameters(t *testing.T) {
 		}
 		for i, name := range readersParameters {
 			for j, value := range hostileValues {
-				if !testrun.All() && (i+j)%len(readersParameters) != 0 {
+				if (i+j+len(path))%every != 0 {
 					continue
 				}
 				look(path + "?" + name + "=" + value)

@@ -19,7 +19,7 @@ func TestARestoreThatIsKilledIsAllOrNothing(t *testing.T) {
 	t.Parallel()
 	many := 80
 	if testrun.All() {
-		many = 2_000
+		many = 500
 	}
 	c := startChild(t, t.TempDir())
 	dir := c.must(remote.CreateDirectory, "parentID", "0", "name", "d").element(t, "directoryid")
