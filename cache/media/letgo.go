@@ -164,7 +164,7 @@ func (s *Store) heirBodyLocked(n *tree.Node) *tree.Node {
 	heir.Mtime, heir.Written = n.Mtime, true
 	own := heir.Own()
 	own.Size, own.Draft, own.Delivery, own.Copied = to.Spool.Size, to.Spool.Serial, n.Delivery, n.Copied
-	heir.Delivery.Node = heir
+	heir.Delivery.Node, heir.Delivery.Outdated = heir, true
 	if n.PDF != nil {
 		own.Handles, n.PDF.Heir = 1, heir
 	}

@@ -2,6 +2,7 @@ package media
 
 import (
 	"errors"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -83,6 +84,28 @@ func TestATorsoOverQueuedContent(t *testing.T) {
 	f.drain()
 	f.published("a", "one more")
 	require.Equal(t, map[string]string{"a": "half"}, f.inFailed())
+}
+
+// TestATorsoThatIsOpenIsNotMended checks that content which was queued before a torso is not called its mend once it is
+// sent, though the torso is still open and not yet in failed/, and that what is written next is.
+func TestATorsoThatIsOpenIsNotMended(t *testing.T) {
+	t.Parallel()
+	var mended atomic.Int32
+	f := newFixture(t, writingBack, func(o *Options) { o.Mended = func(string, string) { mended.Add(1) } })
+	f.options.Paused = true
+	f.reopen()
+	a, err := f.create(Root, "a", "queued")
+	require.NoError(t, err)
+	torso := f.torsoOf(a.Ino)
+	f.store.Start()
+	f.drain()
+	f.published("a", "queued")
+	require.Zero(t, mended.Load())
+	require.NoError(t, f.overwrite(f.lookup(Root, "a").Ino, "newest"))
+	f.drain()
+	f.published("a", "newest")
+	require.EqualValues(t, 1, mended.Load())
+	torso.Release()
 }
 
 // TestAKillAfterATorsoOverQueuedContent checks that a mount that is killed then leaves the queued

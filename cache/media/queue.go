@@ -168,7 +168,7 @@ func (s *Store) enqueueLocked(n *tree.Node, copied []byte) (upto uint64) {
 	n.On(tree.Enqueued)
 	s.setQueuedLocked(n, true)
 	n.Delivery.Spool, n.Delivery.Size, n.Delivery.Kept = b.Spool.Serial, b.Spool.Size, b.Spool.Kept
-	n.Delivery.Change = s.saveLocked(n)
+	n.Delivery.Change, n.Delivery.Outdated = s.saveLocked(n), false
 	return n.Delivery.Change
 }
 

@@ -70,8 +70,8 @@ func (s *Store) recordOutcome(d *tree.Delivery, last error, cancelled bool, err 
 	if err == nil || outcome == outbox.Blocked {
 		s.noteBarredLocked(err)
 	}
-	path, id, serial := n.Path(), n.Pub.ID, d.Spool
-	mended := err == nil && n.Parent != nil && !newer
+	path, id := n.Path(), n.Pub.ID
+	mended := err == nil && n.Parent != nil && !newer && !d.Outdated
 	current := d.Queue.Ended(d, outcome, err)
 	refused = current && outcome == outbox.Refused
 	if n.Delivery == d { // otherwise it was sent or removed, or is being rewritten
@@ -86,7 +86,7 @@ func (s *Store) recordOutcome(d *tree.Delivery, last error, cancelled bool, err 
 	case n.PDF != nil: // its Publisher reports
 	case told && (refused || last == nil || last.Error() != err.Error()):
 		s.o.Report(operations[n.Kind], path, id, err)
-	case mended && !s.failures.HasLater(path, serial):
+	case mended:
 		s.o.Mended(operations[n.Kind], path)
 	}
 	return refused, told

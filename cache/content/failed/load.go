@@ -64,18 +64,6 @@ func (f *Store) HasPart(ino inode.Ino, path string) bool {
 	})
 }
 
-// HasLater reports whether there is content for a path of media/ that was begun later than the spool with a serial.
-func (f *Store) HasLater(path string, serial uint64) bool {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	e := f.byPlace[place{path: path}]
-	if e == nil {
-		return false
-	}
-	_, begun, is := spool.Parse(e.Spool)
-	return is && begun > serial
-}
-
 // Serial returns the greatest serial of a spool that was moved to failed/ in an earlier run.
 func (f *Store) Serial() (last uint64) {
 	f.hasOne(func(e *Entry) bool {

@@ -233,6 +233,7 @@ type Delivery struct {
 	Size         int64  // of that spool
 	Kept         string // of that spool, as in spool.File
 	Change       uint64 // number of the change that queued it in this run
+	Outdated     bool   // its name has let go of newer content, which failed
 	Canceller    *Canceller
 	UnclearSince time.Time // first failure for an unclear reason while the service answers; zero: none
 }
