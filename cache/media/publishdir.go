@@ -55,6 +55,9 @@ func (s *Store) sendDir(ctx context.Context, n *tree.Node) error {
 // createDir creates a directory at the service. After an error the directory may still exist:
 // others created it, or the request took effect without an answer.
 func (s *Store) createDir(ctx context.Context, parent int64, name string) (int64, error) {
+	if err := s.journal.Able(); err != nil {
+		return 0, err
+	}
 	id, err := s.o.Service.CreateDirectory(ctx, parent, name)
 	if err != nil {
 		s.Forget()

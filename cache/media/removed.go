@@ -1,6 +1,7 @@
 package media
 
 import (
+	"cmp"
 	"os"
 
 	"paperfs/cache/content/failed"
@@ -166,6 +167,7 @@ func (s *Store) failBodyLocked(n *tree.Node) (err error) {
 		if err = s.fail(n, sp.Path, e); err == nil {
 			b.Spool = nil
 		} else {
+			err = cmp.Or(s.o.State.Writable(), err)
 			s.o.Log.Error("content that was not published stays in the spool", "path", e.Path, "error", err)
 		}
 	}

@@ -179,15 +179,16 @@ func (s *Store) Subscribe(tell func(Changed)) { s.changes.tell.Store(&tell) }
 // WaitNotified waits until the subscriber has been called for all changes so far.
 func (s *Store) WaitNotified(ctx context.Context) { s.changes.WaitNotified(ctx) }
 
-// enterFor is enter for a change of names. It fails with Full if the disk has no room for the
-// rows of the change.
+// enterFor is enter for a change of names. It fails if the rows of the change could not be stored, with Full if the disk has
+// no room for them.
 func (s *Store) enterFor(room int64) error {
+	full := func(err error) bool { return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) }
 	err := s.journal.Ready(room)
-	for i := 0; err != nil && i < len(s.room.Caches); i++ {
+	for i := 0; full(err) && i < len(s.room.Caches); i++ {
 		s.room.Caches[i].Evict(journal.BallastSize)
 		err = s.journal.Ready(room)
 	}
-	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
+	if full(err) {
 		return &Error{Kind: Full, Detail: "the disk that holds " + s.room.Dir + " is full; nothing was changed"}
 	}
 	if err != nil {

@@ -22,6 +22,9 @@ const maxUploads = 3
 // upload, so a note is written first. After a success the caller must call recordUploadLocked,
 // which removes the note together with the rows that record the success.
 func (s *Store) upload(ctx context.Context, at target, content *spool.Content, noted bool) (up remote.Upload, err error) {
+	if err = s.journal.Able(); err != nil {
+		return up, err
+	}
 	for again := false; ; again = true {
 		if at, err = s.ensureDir(ctx, at); err != nil {
 			return up, err

@@ -20,6 +20,18 @@ func (s *State) Unsynced(changes ...Statement) error {
 	return c.Raw(func(of any) error { return of.(*prepared).change(changes) })
 }
 
+// Writable returns an error that names a file of the database that nobody may write: it is immutable, or its file system
+// read-only by now. A file that is missing is not refused: Watch writes it back.
+func (s *State) Writable() error {
+	for _, suffix := range []string{"", "-wal", "-shm"} {
+		path := s.path() + suffix
+		if err := unix.Access(path, unix.W_OK); err == unix.EPERM || err == unix.EROFS {
+			return &os.PathError{Op: "write", Path: path, Err: err}
+		}
+	}
+	return nil
+}
+
 // Sync makes the changes of Unsynced durable. It does not block transactions. Only if the log had
 // to be opened, and could not be, it fails without having tried.
 func (s *State) Sync() error {

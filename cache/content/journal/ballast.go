@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"cmp"
 	"errors"
 	"os"
 
@@ -24,21 +25,16 @@ const (
 	RoomToRemove = BallastSize / 32
 )
 
-// Ready ensures that at least the given number of bytes is reserved, and reserves as much as
-// possible. It fails where the disk is read-only by now, as one with errors is: a change could not be stored.
-func (t *Table) Ready(least int64) (err error) {
+// Ready ensures that at least the given number of bytes is reserved, reserves as much as possible, and fails where Able does.
+func (t *Table) Ready(least int64) error { return cmp.Or(t.reserve(least), t.Able()) }
+
+func (t *Table) reserve(least int64) (err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	b := &t.ballast
 	for size := int64(BallastSize); b.size < least && size >= least; size /= 2 {
 		if err = allocate(b.path, size); err == nil {
 			b.size = size
-		}
-	}
-	if b.size >= least {
-		err = nil
-		if unix.Access(b.path, unix.W_OK) == unix.EROFS {
-			err = &os.PathError{Op: "write", Path: b.path, Err: unix.EROFS}
 		}
 	}
 	return err

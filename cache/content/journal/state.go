@@ -47,4 +47,5 @@ type State interface {
 	// also survives a power loss.
 	Unsynced(...state.Statement) error
 	Sync() error
+	Writable() error // names a file that nobody may write
 }

@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"cmp"
 	"errors"
 	"path/filepath"
 	"sync"
@@ -127,7 +128,7 @@ func (t *Table) WaitWritten(upto uint64) error {
 	for waited := false; t.written < upto; waited = true {
 		switch {
 		case waited && t.tried >= upto && t.err != nil:
-			return &Unsaved{ofMedia, t.err}
+			return &Unsaved{ofMedia, cmp.Or(t.state.Writable(), t.err)} // SQLite's own words name no file
 		case t.ended:
 			return ErrClosed
 		case t.busy:
@@ -137,6 +138,18 @@ func (t *Table) WaitWritten(upto uint64) error {
 		}
 	}
 	return nil
+}
+
+// Able fails if a change could not be stored: nobody may write the database, or the last write or sync failed. So a caller that
+// asks first sends nothing that cannot be noted. What was not written is tried again: all goes on once it can be.
+func (t *Table) Able() error {
+	if err := cmp.Or(t.state.Writable(), t.sound.Failure()); err != nil {
+		return &Unsaved{ofMedia, err}
+	}
+	t.mu.Lock()
+	tried := t.tried
+	t.mu.Unlock()
+	return t.WaitWritten(tried)
 }
 
 // Close writes pending changes and ends Run.
