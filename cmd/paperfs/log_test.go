@@ -2,16 +2,20 @@ package main
 
 import (
 	"crypto/tls"
+	"database/sql"
 	"encoding/json"
 	"net/http"
 	"net/url"
 	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
 	"paperfs/cmd/paperfs/cli"
+	"paperfs/remote/service/datadir"
+	"paperfs/remote/service/kit/servicetest"
 	"paperfs/remote/testrun"
 
 	"github.com/stretchr/testify/require"
@@ -50,6 +54,26 @@ func TestLogAsJSON(t *testing.T) {
 	}
 	require.NotContains(t, p.stderr.String(), env["PAPERFS_PASSWORD"])
 	e.fail(cli.ExitUsage, "--log-format", "serve", "--data", e.path("other"), "--log-format", "xml")
+}
+
+// TestAHangupBeforeTheDataIsOpenEndsNothing holds the database, so that the service cannot open it yet.
+func TestAHangupBeforeTheDataIsOpenEndsNothing(t *testing.T) {
+	t.Parallel()
+	e := newEnvironment(t)
+	data := e.path("data")
+	servicetest.Migrate(t, data)
+	db, err := sql.Open("sqlite", filepath.Join(data, datadir.DatabaseFile)+"?_txlock=immediate")
+	require.NoError(t, err)
+	defer db.Close()
+	held, err := db.Begin()
+	require.NoError(t, err)
+	p := e.start("serve", "--data", data, "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0")
+	p.says("/healthz, /readyz and /metrics at ")
+	p.signal(syscall.SIGHUP)
+	require.NoError(t, held.Rollback())
+	p.says("serving " + data + " at http")
+	p.signal(syscall.SIGTERM)
+	require.Equal(t, cli.ExitOK, p.wait())
 }
 
 // TestHangupReadsTheCertificateAgain checks that a renewed certificate needs no restart, and that

@@ -65,6 +65,8 @@ func serve(c *config.Serve) error {
 	if err != nil {
 		return err
 	}
+	signal.Ignore(syscall.SIGPIPE)                                // a closed log pipe must not end the process
+	defer onHangup(func() { reload(certificate, options.Log) })() // nor a renewed certificate, at any moment from now on
 	l, err := net.Listen("tcp", c.Listen)
 	if err != nil {
 		return listenError(c.Listen, err)
@@ -92,10 +94,9 @@ func serve(c *config.Serve) error {
 	}
 	// Other programs wait for this line before they connect, or end the service.
 	serving := fmt.Sprintf("serving %s at %s", placeWords(c), url)
-	signal.Ignore(syscall.SIGPIPE) // a closed log pipe must not end the process
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
-	say(c, serving) // signals are handled from now on
+	say(c, serving) // SIGINT and SIGTERM are handled from now on
 	cli.NotifyManager(cli.ManagerReady, cli.ManagerStatus(serving))
 	told := make(chan struct{})
 	untold := context.AfterFunc(ctx, func() {
@@ -103,7 +104,6 @@ func serve(c *config.Serve) error {
 		close(told)
 		s.Drain()
 	})
-	defer onHangup(func() { reload(certificate, options.Log) })()
 	err = host.Serve(ctx, host.Until(secondSignal(ctx), s.Drained()), host.Bounded(l, c.AddressConnections, options.TrustedProxies...), s, certificate, options.Log)
 	if !untold() {
 		<-told
