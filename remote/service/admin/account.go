@@ -4,12 +4,10 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"time"
 
 	"paperfs/remote"
-	"paperfs/remote/durable"
 	"paperfs/remote/service/datadir"
 	"paperfs/remote/service/store"
 )
@@ -95,7 +93,10 @@ func (m *Admin) changeKey(tenant, name, key string, change func(store.Writer, st
 			return err
 		}
 		env, owner, err := m.clientEnv(tx) // before the key changes
-		if owns = err == nil && owner.ID == a.ID; owns && key != "" {
+		switch owns = err == nil && owner.ID == a.ID; {
+		case owns && key == "":
+			err = datadir.RetireClientEnv(m.data)
+		case owns:
 			env.Password = key
 			err = datadir.DraftClientEnv(m.data, env)
 		}
@@ -104,8 +105,8 @@ func (m *Admin) changeKey(tenant, name, key string, change func(store.Writer, st
 		}
 		return change(tx, a) // tells the key last
 	})
-	if owns && (err == nil || key != "") { // the draft of a change that failed is removed
-		err = cmp.Or(err, m.updateClientEnv(key))
+	if owns { // the draft of a change that failed is removed
+		err = cmp.Or(err, m.updateClientEnv())
 	}
 	return err
 }
@@ -125,14 +126,10 @@ func (m *Admin) clientEnv(tx store.Reader) (env datadir.ClientEnv, owner store.A
 	return env, owner, err
 }
 
-// updateClientEnv puts the draft of client.env into effect after a change, or removes client.env if key is "".
-func (m *Admin) updateClientEnv(key string) error {
-	file := filepath.Join(m.data, datadir.ClientEnvFile)
-	if key == "" {
-		return errors.Join(ignoreMissing(os.Remove(file)), durable.SyncDir(m.data))
-	}
+// updateClientEnv puts the draft of client.env into effect after a change, or removes that of an account that is gone.
+func (m *Admin) updateClientEnv() error {
 	if err := m.write(func(tx store.Writer) error { return datadir.SettleClientEnv(tx, m.data) }); err != nil {
-		return &MadeError{fmt.Errorf("the new key is valid, but %s has the old one until the next start of the service: %w", file, err)}
+		return &MadeError{fmt.Errorf("the change is made, but %s is not up to date until the next start of the service: %w", filepath.Join(m.data, datadir.ClientEnvFile), err)}
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"cmp"
 	"fmt"
 
 	"paperfs/remote/service/datadir"
@@ -43,10 +44,12 @@ func (m *Admin) RemoveTenant(tenant string) error {
 			return err
 		}
 		_, owner, err := m.clientEnv(tx)
+		if owns = err == nil && owner.Tenant == t.ID; owns {
+			err = datadir.RetireClientEnv(m.data)
+		}
 		if err != nil {
 			return err
 		}
-		owns = owner.Tenant == t.ID
 		err = tx.TenantContent(t.ID, func(key string) error { keys = append(keys, key); return nil })
 		if err != nil {
 			return err
@@ -61,8 +64,8 @@ func (m *Admin) RemoveTenant(tenant string) error {
 		}
 		return nil
 	})
-	if err == nil && owns {
-		err = m.updateClientEnv("")
+	if owns {
+		err = cmp.Or(err, m.updateClientEnv())
 	}
 	if err != nil {
 		return err

@@ -161,7 +161,7 @@ func TestAKeyThatClientEnvCannotTakeIsValid(t *testing.T) {
 		key = a.Key
 		return errors.Join(os.Remove(file), os.MkdirAll(filepath.Join(file, "sub"), 0o700))
 	})
-	require.ErrorContains(t, err, "the new key is valid")
+	require.ErrorContains(t, err, "the change is made")
 	require.IsType(t, &admin.MadeError{}, err)
 	s.as(s.user, key).must(remote.GetSettingDescriptions)
 	require.NoError(t, os.RemoveAll(file))

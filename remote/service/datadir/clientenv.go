@@ -60,9 +60,16 @@ func WriteClientEnv(data string, env ClientEnv) error { return write(data, Clien
 // SettleClientEnv moves it into place.
 func DraftClientEnv(data string, env ClientEnv) error { return write(data, NextClientEnvFile, env) }
 
+// RetireClientEnv makes client.env a draft, within the removal of its account: SettleClientEnv removes it then, and moves it
+// back if the removal was not made.
+func RetireClientEnv(data string) error {
+	return errors.Join(os.Rename(filepath.Join(data, ClientEnvFile), filepath.Join(data, NextClientEnvFile)), durable.SyncDir(data))
+}
+
 // SettleClientEnv moves a draft into place if the records know its key, and else removes it: the change that wrote it, and may
 // have been killed, was not made. It runs within a change, so that no other one is between its draft and its end.
 func SettleClientEnv(tx store.Reader, data string) error {
+	_ = os.Remove(filepath.Join(data, unwrittenClientEnv)) // of a process that was killed
 	next := filepath.Join(data, NextClientEnvFile)
 	env, err := readClientEnv(next)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -107,7 +114,7 @@ func (e ClientEnv) Owner(tx store.Reader) (owner store.Account, known bool, err 
 }
 
 func write(data, name string, env ClientEnv) error {
-	f, err := os.CreateTemp(data, ClientEnvFile+".*") // mode 0600
+	f, err := os.OpenFile(filepath.Join(data, unwrittenClientEnv), os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600) // one change at a time
 	if err != nil {
 		return err
 	}

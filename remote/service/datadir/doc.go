@@ -14,7 +14,8 @@
 //     copy is complete ([MarkCopy], [EndCopy]).
 //   - A key is in client.env or client.env.next before its account is in the database. Whoever is
 //     about to read or change client.env first moves client.env.next there, if the records know its
-//     key ([SettleClientEnv]).
+//     key ([SettleClientEnv]), and else removes it. So does who removes an account: its client.env becomes
+//     the draft ([RetireClientEnv]).
 package datadir
 
 // File names in the directory.
@@ -26,4 +27,7 @@ const (
 
 	// NextClientEnvFile is a draft of client.env, for records that are about to change.
 	NextClientEnvFile = ClientEnvFile + ".next"
+
+	// unwrittenClientEnv becomes one of them once it is written.
+	unwrittenClientEnv = ClientEnvFile + ".tmp"
 )
