@@ -129,3 +129,24 @@ func TestNothingIsSentAfterAFailedWrite(t *testing.T) {
 		})
 	}
 }
+
+// TestNoNameIsChangedAfterAFailedSync checks the same of a sync, which cannot be tried again: no change of names is sent, but
+// files are.
+func TestNoNameIsChangedAfterAFailedSync(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"mkdir", "rmdir", "mv", "mv out of scratch", "rm", "a new file"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f, disk := brittleFixture(t, deleting)
+			changing[name].prepare(f)
+			f.failOnce(disk)
+			before, err := f.sent(), changing[name].gesture(f)
+			if name == "a new file" {
+				require.NoError(t, err)
+				return
+			}
+			require.ErrorIs(t, err, errDisk)
+			require.Equal(t, before, f.sent())
+		})
+	}
+}

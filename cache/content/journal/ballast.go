@@ -25,8 +25,14 @@ const (
 	RoomToRemove = BallastSize / 32
 )
 
-// Ready ensures that at least the given number of bytes is reserved, reserves as much as possible, and fails where Able does.
-func (t *Table) Ready(least int64) error { return cmp.Or(t.reserve(least), t.Able()) }
+// Ready ensures that at least the given number of bytes is reserved, reserves as much as possible, and fails where Able does,
+// and after a failed sync: who changes names waits for one.
+func (t *Table) Ready(least int64) error {
+	if err := cmp.Or(t.reserve(least), t.sound.Failure()); err != nil {
+		return &Unsaved{ofMedia, err}
+	}
+	return t.Able()
+}
 
 func (t *Table) reserve(least int64) (err error) {
 	t.mu.Lock()

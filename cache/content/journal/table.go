@@ -140,10 +140,11 @@ func (t *Table) WaitWritten(upto uint64) error {
 	return nil
 }
 
-// Able fails if a change could not be stored: nobody may write the database, or the last write or sync failed. So a caller that
-// asks first sends nothing that cannot be noted. What was not written is tried again: all goes on once it can be.
+// Able fails if a change could not be stored: nobody may write the database, or the last write failed. So a caller that asks
+// first sends nothing that cannot be noted. What was not written is tried again: all goes on once it can be. A failed sync
+// stops no upload: what is in memory is safest at the service.
 func (t *Table) Able() error {
-	if err := cmp.Or(t.state.Writable(), t.sound.Failure()); err != nil {
+	if err := t.state.Writable(); err != nil {
 		return &Unsaved{ofMedia, err}
 	}
 	t.mu.Lock()
