@@ -174,3 +174,46 @@ func TestAPDFThatARestoredServiceDoesNotKnow(t *testing.T) {
 		require.Equal(t, stays, known, paper)
 	}
 }
+
+// TestNothingIsOfAnotherPaperAfterARestore checks that of what was known before a service got other records no answer and no
+// preview link is shown, and that a paper which it makes with a used id has nothing from here.
+func TestNothingIsOfAnotherPaperAfterARestore(t *testing.T) {
+	for name, lose := range map[string]func(f *fixture) error{
+		"told": func(f *fixture) error { return f.RecordsLost(t.Context()) },
+		"made": func(f *fixture) error { f.Made(12); return nil },
+	} {
+		t.Run(name, func(t *testing.T) {
+			f, aside := newFixture(t), ""
+			f.OnDamaged(func(_ int64, pdf Source, reason string) error {
+				require.Equal(t, Unknown, reason)
+				aside = pdf.SHA256
+				return nil
+			})
+			f.send(t, 12, 1)
+			last, _, err := f.Source(12)
+			require.NoError(t, err)
+			paper := remote.Node{ID: 12, Kind: remote.PaperNode, URL: "/spring/"}
+			require.NoError(t, f.Preview(t.Context(), paper, 60, ""))
+			read := func() string {
+				value, err := f.Setting(t.Context(), 12, "iconPdf")
+				require.NoError(t, err)
+				return value
+			}
+			require.Equal(t, "false", read())
+			f.service.settings["iconPdf"] = "true"
+			clear(f.service.jobs)
+			require.NoError(t, lose(f))
+			require.Equal(t, last.SHA256, aside)
+			require.Equal(t, "true", read())
+			previews, err := f.Previews(paper)
+			require.NoError(t, err)
+			require.Empty(t, previews)
+			sent, err := f.sourcesOf(12)
+			require.NoError(t, err)
+			require.Empty(t, sent)
+			_, is, err := f.PaperJob(t.Context(), 12)
+			require.NoError(t, err)
+			require.False(t, is)
+		})
+	}
+}

@@ -66,25 +66,51 @@ func (c *Cache) JobTold(ctx context.Context, paper int64, name string, status re
 	return job, known, err
 }
 
-// RecordsLost takes in that the service may have other records than before, as of a backup. A PDF from here whose job it does
-// not know is not its paper's, which may be another paper with the same id; it is set aside, as nobody else may have it: 1
-// request for each.
+// Unknown is the reason for which a PDF is set aside that the service does not know. It is of no paper that is there.
+const Unknown = "it does not know the PDF any more, as after the restore of a backup"
+
+// RecordsLost takes in that the service may have other records than before, as of a backup: no answer from before counts, and no
+// preview link, which may be that of another paper with the same id. A PDF from here whose job it does not know is not its
+// paper's; it is set aside, as nobody else may have it: 1 request for each.
 func (c *Cache) RecordsLost(ctx context.Context) error {
+	c.DropAll()
+	_, unlinked := c.db.ExecContext(ctx, `DELETE FROM preview`)
 	sent, failed := c.SourcesOf()
 	maps.DeleteFunc(sent, func(_ int64, pdfs []Source) bool { return pdfs[0].guid == "" })
 	for paper, pdfs := range sent {
 		_, _, err := c.service.GetProcessingStatus(ctx, pdfs[0].guid)
 		if e, ok := errors.AsType[*remote.Error](err); ok && e.Kind == remote.Refused && e.Code == remote.Failure {
-			good, unread := c.own(paper)
-			_, err = c.db.Exec(`UPDATE job SET paper = NULL, status = ?, reason = 'it does not know the PDF any more, as after the restore of a backup' WHERE guid = ?`, remote.JobFailed, pdfs[0].guid)
-			err = cmp.Or(unread, err, c.setAside(paper, good))
-			if err == nil { // else it would be nowhere
-				err = cmp.Or(c.restoreSource(paper, pdfs[0], good), c.pinSources(paper))
-			}
+			err = c.lose(paper, pdfs[0])
 		}
 		failed = errors.Join(failed, err)
 	}
-	return failed
+	return errors.Join(failed, unlinked)
+}
+
+// lose sets aside the PDF last sent for a paper, which is not its PDF.
+func (c *Cache) lose(paper int64, pdf Source) error {
+	good, unread := c.own(paper)
+	_, err := c.db.Exec(`UPDATE job SET paper = NULL, status = ?, reason = ? WHERE guid = ?`, remote.JobFailed, Unknown, pdf.guid)
+	if err = cmp.Or(unread, err, c.setAside(paper, good)); err != nil {
+		return err // else it would be nowhere
+	}
+	return cmp.Or(c.restoreSource(paper, pdf, good), c.pinSources(paper))
+}
+
+// Made takes in that this mount has made a node. What is known of a paper with its id is of one from before the restore of a
+// backup, whose PDF is set aside.
+func (c *Cache) Made(id int64) {
+	pdf, sent, err := c.Source(id)
+	if sent {
+		err = c.lose(id, pdf)
+	}
+	if err == nil {
+		_, err = c.db.Exec(`DELETE FROM preview WHERE paper = ?`, id)
+		err = cmp.Or(err, c.Deleted(id))
+	}
+	if err != nil {
+		c.log.Warn("cannot forget the paper that had an id before", "id", id, "error", err)
+	}
 }
 
 // replaced takes in that others have made the pages of a paper. The service makes those of one PDF of a paper at a time, so

@@ -176,7 +176,8 @@ func (s *Store) movePDFsToFailed(reason error) error {
 }
 
 // CopyToFailed copies a sent PDF for which the service could not generate pages to failed/, with
-// the reason. It does not replace an entry that was never sent.
+// the reason. It does not replace an entry that was never sent. One of no paper, 0, is as if it
+// was never sent.
 func (s *Store) CopyToFailed(pdf *os.File, paper int64, path, reason string) error {
 	info, err := pdf.Stat()
 	if err != nil {
@@ -187,7 +188,11 @@ func (s *Store) CopyToFailed(pdf *os.File, paper int64, path, reason string) err
 		return err
 	}
 	sp.Close()
-	err = s.failures.AddDamaged(sp.Path, failed.Entry{Path: path, Reason: reason, Size: sp.Size, Mode: 0o600, ModTime: s.o.Now(), Paper: paper})
+	add := s.failures.AddDamaged
+	if paper == 0 {
+		add = s.failures.Add
+	}
+	err = add(sp.Path, failed.Entry{Path: path, Reason: reason, Size: sp.Size, Mode: 0o600, ModTime: s.o.Now(), Paper: paper})
 	if err != nil {
 		s.spools.Drop(sp)
 	}

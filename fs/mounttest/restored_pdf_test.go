@@ -11,13 +11,15 @@ import (
 )
 
 // TestAPDFFromAfterTheRestoredBackup checks that a PDF which was sent after a backup, that is restored, is not shown as that of
-// another paper with the same id, or of its paper as it was before. A mount that is there meanwhile, or not, sets it aside.
+// another paper with the same id, or of its paper as it was before; nor is a setting or preview link from after the backup. A
+// mount that is there meanwhile, or not, sets the PDF aside.
 func TestAPDFFromAfterTheRestoredBackup(t *testing.T) {
 	t.Parallel()
 	for _, away := range []bool{false, true} {
 		t.Run(map[bool]string{false: "there", true: "away"}[away], func(t *testing.T) {
 			t.Parallel()
-			m := newMount(t, "--tree-ttl", "10h")
+			old := []string{"--tree-ttl", "10h", "--document-ttl", "10h"}
+			m := newMount(t, old...)
 			servicetest.In(t, m.service.Data).Embedded(t, "the backups of nodes are those of PostgreSQL")
 			m.told()
 			m.put("one.pdf", pdfOf(t, 1, 0))
@@ -26,7 +28,8 @@ func TestAPDFFromAfterTheRestoredBackup(t *testing.T) {
 			backup := filepath.Join(t.TempDir(), "backup")
 			_, err := m.service.Admin().Backup(t.Context(), backup, nil)
 			require.NoError(t, err)
-			m.sh(`for p in X Y; do cp "$HOME/two.pdf" papers/$p.pdf; "$PAPERFS" wait papers/$p.paper; done`)
+			m.sh(`for p in X Y; do cp "$HOME/two.pdf" papers/$p.pdf; "$PAPERFS" wait papers/$p.paper; done
+				echo 60 > papers/Y.paper/preview; echo true > papers/X.paper/settings/autoMaximize; test "$(cat papers/X.paper/settings/autoMaximize)" = true`)
 			paper := number(m.sh(`cat papers/Y.paper/id`))
 			if away {
 				m.stop()
@@ -42,9 +45,10 @@ func TestAPDFFromAfterTheRestoredBackup(t *testing.T) {
 			m.colleaguesPDF(t, paper, 3)
 			m.proxy.To(m.service.URL)
 			if away {
-				m.start("--tree-ttl", "10h")
+				m.start(old...)
 			}
-			m.eventually(`test -d papers/Z.paper && ! cat papers/X.paper/source.pdf && ! cat papers/Z.paper/source.pdf`)
+			m.eventually(`test -d papers/Z.paper && ! cat papers/X.paper/source.pdf && ! cat papers/Z.paper/source.pdf &&
+				test -z "$(cat papers/Z.paper/preview)" && test "$(cat papers/X.paper/settings/autoMaximize)" = false`)
 			require.Contains(t, m.fails(`cat papers/Z.paper/source.pdf`), "not supported")
 			m.sh(`set -e; test "$(ls .paperfs/failed | wc -l)" = 2; for f in .paperfs/failed/*; do cmp "$HOME/two.pdf" "$f"; "$PAPERFS" why "$f" | grep -q backup; done`)
 		})

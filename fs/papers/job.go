@@ -3,6 +3,7 @@ package papers
 import (
 	"cmp"
 	"context"
+	"strings"
 	"syscall"
 
 	"paperfs/cache/document"
@@ -62,7 +63,8 @@ const (
 )
 
 // keepDamaged puts a PDF that the service could not process into failed/, because an older
-// one becomes its paper's source.pdf again.
+// one becomes its paper's source.pdf again. One that the service does not know is for no paper
+// that is there, but for one with the name that its paper had.
 func (t *Tree) keepDamaged(paper int64, pdf document.Source, reason string) error {
 	f, err := t.Media.OpenContent(pdf.SHA256)
 	if media.Is(err, media.NoContent) {
@@ -72,7 +74,11 @@ func (t *Tree) keepDamaged(paper int64, pdf document.Source, reason string) erro
 		return err
 	}
 	defer f.Close()
-	return t.Media.CopyToFailed(f, paper, "/"+t.shownDir(paper)+"/"+names.Source, noPages+reason)
+	at := "/" + t.shownDir(paper) + "/" + names.Source
+	if reason == document.Unknown {
+		paper, at = 0, strings.Replace(at, names.Suffix+"/"+names.Source, names.PDFEndings[0], 1)
+	}
+	return t.Media.CopyToFailed(f, paper, at, noPages+reason)
 }
 
 func jobLines(job document.Job) string {
