@@ -1,6 +1,7 @@
 package mounttest
 
 import (
+	"net/http"
 	"path/filepath"
 	"testing"
 
@@ -51,6 +52,44 @@ func TestAPDFFromAfterTheRestoredBackup(t *testing.T) {
 				test -z "$(cat papers/Z.paper/preview)" && test "$(cat papers/X.paper/settings/autoMaximize)" = false`)
 			require.Contains(t, m.fails(`cat papers/Z.paper/source.pdf`), "not supported")
 			m.sh(`set -e; test "$(ls .paperfs/failed | wc -l)" = 2; for f in .paperfs/failed/*; do cmp "$HOME/two.pdf" "$f"; "$PAPERFS" why "$f" | grep -q backup; done`)
+		})
+	}
+}
+
+// TestAPaperThatGetsAUsedIDAfterTheRestore checks that a paper, or category, which is made before the mount has heard that a
+// backup was restored, is there at once, also if it gets the id of another one from after the backup. Nothing of that one is
+// the new paper's; its PDF is set aside under its name.
+func TestAPaperThatGetsAUsedIDAfterTheRestore(t *testing.T) {
+	t.Parallel()
+	for _, made := range []string{"paper", "category"} {
+		t.Run(made, func(t *testing.T) {
+			t.Parallel()
+			m := newMount(t, "--tree-ttl", "10h")
+			servicetest.In(t, m.service.Data).Embedded(t, "the backups of nodes are those of PostgreSQL")
+			m.told()
+			m.put("one.pdf", pdfOf(t, 1, 0))
+			m.put("two.pdf", pdfOf(t, 2, 0))
+			backup := filepath.Join(t.TempDir(), "backup")
+			_, err := m.service.Admin().Backup(t.Context(), backup, nil)
+			require.NoError(t, err)
+			m.sh(`set -e; cp "$HOME/one.pdf" papers/Y.pdf; "$PAPERFS" wait papers/Y.paper; echo 60 > papers/Y.paper/preview`)
+			before := m.sh(`cat papers/Y.paper/id`)
+			m.service.Stop()
+			m.service = servicetest.StartIn(t, backup)
+			m.proxy.Fail(remote.Wait, -1, http.StatusGatewayTimeout)
+			m.proxy.To(m.service.URL)
+			if made == "category" {
+				m.sh(`set -e; mkdir papers/Z; test ! -e papers/Y.paper`)
+				require.Equal(t, before, m.sh(`cat papers/Z/.category/id`))
+				return
+			}
+			m.sh(`set -e; cp "$HOME/two.pdf" papers/Z.pdf; test ! -e papers/Y.paper; test -z "$(cat papers/Z.paper/preview)"; "$PAPERFS" wait papers/Z.paper`)
+			require.Equal(t, before, m.sh(`cat papers/Z.paper/id`))
+			m.sh(`set -e; cmp "$HOME/two.pdf" papers/Z.paper/source.pdf; cmp "$HOME/one.pdf" .paperfs/failed/*`)
+			why := m.sh(`"$PAPERFS" why .paperfs/failed/*`)
+			require.Contains(t, why, "backup")
+			require.Contains(t, why, "papers/Y.pdf")
+			m.sh(`set -e; "$PAPERFS" retry .paperfs/failed/*; "$PAPERFS" wait papers/Y.paper; cmp "$HOME/one.pdf" papers/Y.paper/source.pdf; cmp "$HOME/two.pdf" papers/Z.paper/source.pdf`)
 		})
 	}
 }

@@ -62,7 +62,7 @@ func (b beside) create(ctx context.Context, kind remote.NodeKind, text string, m
 			return n, false, err
 		}
 	}
-	n, err = b.category.Catalogue.Create(remote.TellFound(ctx, &found), kind, b.category.nodeID(), text)
+	n, err = b.category.create(remote.TellFound(ctx, &found), kind, text)
 	return n, found && err == nil, err
 }
 

@@ -37,7 +37,7 @@ func (c *category) Mkdir(ctx context.Context, name string, _ uint32, out *fuse.E
 	var made remote.Node
 	unexpect := c.expect(name)
 	err = virtual.Change(ctx, func(ctx context.Context) (err error) {
-		made, err = c.Catalogue.Create(ctx, kind, c.nodeID(), text)
+		made, err = c.create(ctx, kind, text)
 		if err == nil && kind == remote.PaperNode {
 			c.pending.PaperCreated(c.nodeID(), name, made.ID)
 		}
@@ -49,6 +49,19 @@ func (c *category) Mkdir(ctx context.Context, name string, _ uint32, out *fuse.E
 	}
 	c.fail("mkdir", name, nil)
 	return c.child(ctx, made, c.Since(made.ID)(), out), 0
+}
+
+// create creates a category or paper. If the tree has another one with its id, that is of before the restore of a backup.
+func (c *category) create(ctx context.Context, kind remote.NodeKind, text string) (remote.Node, error) {
+	n, err := c.Catalogue.Create(ctx, kind, c.nodeID(), text)
+	if err != nil {
+		return n, err
+	}
+	c.Documents.Made(n.ID) // before the refresh: what is set aside has the path of the other one
+	if is, _ := c.Catalogue.Peek().Node(n.ID); is.Kind != kind || is.Name != n.Name || is.Parent != n.Parent {
+		_ = c.Catalogue.Refresh(ctx) // a failed one is tried again
+	}
+	return n, nil
 }
 
 // checkCopy refuses the mkdir of cp -r and of an mv from elsewhere. These programs create each file
