@@ -146,6 +146,7 @@ func (c *Client) attempt(ctx context.Context, r *request) outcome {
 // send returns the answer when its header has arrived. connected reports whether there
 // was a connection: if so, the service may have received the request.
 func (c *Client) send(r *request, w *watch) (resp *http.Response, connected bool, err error) {
+	r.began = c.clock.Now()
 	var got atomic.Bool
 	trace := &httptrace.ClientTrace{
 		GotConn: func(httptrace.GotConnInfo) {
@@ -166,7 +167,6 @@ func (c *Client) send(r *request, w *watch) (resp *http.Response, connected bool
 		return nil, false, err
 	}
 	c.counters.count(r.op.Name, OperationStats{Requests: 1})
-	r.began = c.clock.Now()
 	resp, err = c.http.Do(req)
 	if connected = got.Load(); connected && !wasReset(err) {
 		c.health.answered()

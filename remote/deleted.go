@@ -80,7 +80,7 @@ func (c *Client) GetEntry(ctx context.Context, entry int64, part Part) (*Receive
 	if err := c.await(ctx, r); err != nil {
 		return nil, err
 	}
-	return c.fetch(ctx, r, c.base.String()+r.op.Path(), part)
+	return c.fetch(ctx, r, c.base.JoinPath(r.op.Path()), part)
 }
 
 // RestoreAll brings back all that this account took away at a place since a time.

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptrace"
+	"net/url"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -18,9 +19,9 @@ var fetching = &Operation{Name: "Download"}
 // address may be at the service's own origin, at Options.ContentHosts, or, by https, at other
 // hosts with a public address. Download sends no credentials, follows redirects only on the
 // same host, and does not count against the request limit. An answer from the service's own
-// origin says that a service that was away is back. Errors of the reader are *Error as
-// well; bytes that were read before an error are good. An error of Kind Superseded means that
-// the service has another version than part.Tag.
+// origin says that a service that was away is back; while it is away, Download asks it once.
+// Errors of the reader are *Error as well; bytes that were read before an error are good. An
+// error of Kind Superseded means that the service has another version than part.Tag.
 func (c *Client) Download(ctx context.Context, address string, part Part) (*Received, error) {
 	r := &request{op: fetching, number: c.requests.Add(1)}
 	target, err := c.downloadURL(address)
@@ -33,15 +34,19 @@ func (c *Client) Download(ctx context.Context, address string, part Part) (*Rece
 }
 
 // fetch asks until there is an answer, or the policy of the operation ends.
-func (c *Client) fetch(ctx context.Context, r *request, target string, part Part) (*Received, error) {
-	began := time.Now()
+func (c *Client) fetch(ctx context.Context, r *request, target *url.URL, part Part) (*Received, error) {
+	began, own := time.Now(), sameOrigin(c.base, target)
+	once := own && !c.health.reachable()
 	c.underWay.begin(r, c.clock.Now())
 	defer c.underWay.end(r)
 	plan := newPlan(r.op)
 	for {
 		c.underWay.reach(r, ForReply, time.Time{})
-		content, o := c.open(ctx, r, target, part)
+		content, o := c.open(ctx, r, target.String(), part)
 		last, pause := plan.judge(o, c.jitter())
+		if last = last || once; last && own && unreachable(o.err) {
+			c.health.failed()
+		}
 		if o.err == nil {
 			c.logCall(ctx, r, plan.attempts, began, nil)
 			return content, nil
@@ -54,13 +59,13 @@ func (c *Client) fetch(ctx context.Context, r *request, target string, part Part
 	}
 }
 
-func (c *Client) downloadURL(address string) (string, error) {
+func (c *Client) downloadURL(address string) (*url.URL, error) {
 	u, err := c.base.Parse(strings.TrimSpace(address))
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil {
-		return "", errors.New("the address that the service gave is not an http or https address")
+		return nil, errors.New("the address that the service gave is not an http or https address")
 	}
 	u.Fragment = ""
-	return u.String(), nil
+	return u, nil
 }
 
 // open begins a download.
@@ -71,6 +76,7 @@ func (c *Client) open(ctx context.Context, r *request, target string, part Part)
 		w.end()
 		stop()
 	}
+	r.began = c.clock.Now()
 	var connected atomic.Bool
 	trace := &httptrace.ClientTrace{
 		GotConn:      func(httptrace.GotConnInfo) { connected.Store(true) },

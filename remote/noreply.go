@@ -29,7 +29,7 @@ func (c *Client) failed(ctx context.Context, r *request, w *watch, err error, co
 		e.Kind, e.Err = Elsewhere, place
 		o.unknown, o.again = false, false
 	case !connected:
-		e.Kind, e.Err = Unreachable, plain(err)
+		e.Kind, e.Err, o.vain = Unreachable, plain(err), c.clock.Now().Sub(r.began)
 		o.again = !lasting(err)
 	case w.stalled() != nil:
 		e.Kind, e.Err, o.stalled = Stalled, w.stalled(), true

@@ -5,16 +5,12 @@ import (
 	"time"
 )
 
-// Bounds of repeats. A read takes some ten seconds at most, in pauses and failed attempts,
-// a change a bit longer. A change also waits for as long as the service asks (429).
 const (
-	firstPause     = 200 * time.Millisecond
-	longestPause   = 4 * time.Second
-	readBudget     = 10 * time.Second
-	changeBudget   = 20 * time.Second
-	readAttempts   = 6
-	changeAttempts = 8
-	throttledMost  = 5
+	firstPause   = 200 * time.Millisecond
+	longestPause = 4 * time.Second
+	// patience bounds the repeats of a call. It is less than the half minute for which an unmount, and scripts, wait.
+	patience      = 25 * time.Second
+	throttledMost = 5
 )
 
 // outcome is the result of one attempt.
@@ -25,6 +21,7 @@ type outcome struct {
 	again   bool
 	unknown bool          // the request was sent and may have had its effect
 	pause   time.Duration // that the service asks for
+	vain    time.Duration // that it took to find no connection
 	stalled bool
 	missing bool // an optional operation was answered with 404
 }
@@ -68,20 +65,19 @@ func (p *plan) judge(o outcome, random float64) (last bool, pause time.Duration)
 		return p.lastChange(o, pause), pause
 	}
 	p.paused += pause
-	over := p.paused > readBudget || time.Since(p.began)+pause > readBudget
-	return over || p.attempts >= readAttempts, pause
+	return p.paused > patience || time.Since(p.began)+pause > patience, pause
 }
 
-// lastChange is judge for operations that change the service. It counts only the time of
-// pauses: not long transfers, and not pauses that the service asked for.
+// lastChange is judge for operations that change the service. It counts only the time of pauses and of attempts that
+// reached nobody: not long transfers, and not pauses that the service asked for (429).
 func (p *plan) lastChange(o outcome, pause time.Duration) bool {
 	var e *Error
 	if errors.As(o.err, &e) && e.Kind == Throttled {
 		p.throttled++
 		return p.throttled > throttledMost
 	}
-	p.paused += pause
-	return p.paused > changeBudget || p.attempts >= changeAttempts || p.stalls > 1
+	p.paused += o.vain + pause
+	return p.paused > patience || p.stalls > 1
 }
 
 // backoff doubles with each attempt. Half of it is random.
