@@ -75,7 +75,7 @@ func TestAQueuedPDFReplacesNoColleagues(t *testing.T) {
 			m.drops(t)
 			category := m.idOf("papers/C")
 			m.unavailable(remote.CreatePaper)
-			m.unavailable(remote.GetPaperIDFromUrl) // otherwise a refresh may find the colleague's paper before it has a PDF
+			m.proxy.Fail(remote.GetPaperIDFromUrl, -1, 400) // otherwise a refresh may find the colleague's paper before it has a PDF
 			if how == "written" {
 				m.sh(`cat "$HOME/two.pdf" > papers/C/X.pdf`)
 			} else {
