@@ -33,7 +33,7 @@ func (c *Client) do(ctx context.Context, r *request) (repeated bool, err error) 
 	defer stop()
 	r.number = c.requests.Add(1)
 	r.underCondition(ctx)
-	plan := newPlan(r.op)
+	plan := c.newPlan(r.op)
 	defer func() { c.logCall(ctx, r, plan.attempts, plan.began, err) }()
 	c.underWay.begin(r, c.clock.Now())
 	defer c.underWay.end(r)
@@ -52,7 +52,7 @@ func (c *Client) do(ctx context.Context, r *request) (repeated bool, err error) 
 		o := c.attempt(ctx, r)
 		cut := r.cutShort(c, &o)
 		if !r.isHeld() || o.err == nil {
-			c.health.note(o.err)
+			c.health.note(o.err, true)
 		}
 		if r.op.Changes {
 			c.changes.Add(1)

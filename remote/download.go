@@ -19,7 +19,7 @@ var fetching = &Operation{Name: "Download"}
 // address may be at the service's own origin, at Options.ContentHosts, or, by https, at other
 // hosts with a public address. Download sends no credentials, follows redirects only on the
 // same host, and does not count against the request limit. An answer from the service's own
-// origin says that a service that was away is back; while it is away, Download asks it once.
+// origin says that a service that was away is back, and a failure that it is away.
 // Errors of the reader are *Error as well; bytes that were read before an error are good. An
 // error of Kind Superseded means that the service has another version than part.Tag.
 func (c *Client) Download(ctx context.Context, address string, part Part) (*Received, error) {
@@ -36,15 +36,18 @@ func (c *Client) Download(ctx context.Context, address string, part Part) (*Rece
 // fetch asks until there is an answer, or the policy of the operation ends.
 func (c *Client) fetch(ctx context.Context, r *request, target *url.URL, part Part) (*Received, error) {
 	began, own := time.Now(), sameOrigin(c.base, target)
-	once := own && !c.health.reachable()
 	c.underWay.begin(r, c.clock.Now())
 	defer c.underWay.end(r)
-	plan := newPlan(r.op)
+	plan := c.newPlan(r.op)
+	plan.waited = own && plan.waited
 	for {
 		c.underWay.reach(r, ForReply, time.Time{})
 		content, o := c.open(ctx, r, target.String(), part)
+		if own {
+			c.health.note(o.err, r.op != fetching)
+		}
 		last, pause := plan.judge(o, c.jitter())
-		if last = last || once; last && own && unreachable(o.err) {
+		if last && own && unreachable(o.err) {
 			c.health.failed()
 		}
 		if o.err == nil {

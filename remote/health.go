@@ -98,15 +98,15 @@ func (h *health) away() (since, again time.Time) {
 	return h.since, h.until
 }
 
-// note records the outcome of one request.
-func (h *health) note(err error) {
+// note records the outcome of one request. account: it was made with the credentials.
+func (h *health) note(err error, account bool) {
 	e, failed := errors.AsType[*Error](err)
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if err == nil || failed && e.Kind == Refused {
+	if account && (err == nil || failed && e.Kind == Refused) {
 		h.refused = ""
 	}
-	if failed && (e.Code == LoginSecurityViolation || e.Status == http.StatusUnauthorized || e.Status == http.StatusForbidden) {
+	if account && failed && (e.Code == LoginSecurityViolation || e.Status == http.StatusUnauthorized || e.Status == http.StatusForbidden) {
 		h.refused = e.Reason()
 	}
 	switch {
@@ -118,6 +118,12 @@ func (h *health) note(err error) {
 		}
 		h.trouble.Reason = e.Reason()
 	}
+}
+
+// waited reports whether the trouble has lasted for as long as a call waits: the next one does not wait again.
+func (h *health) waited() bool {
+	since := h.lastTrouble().Since
+	return !since.IsZero() && h.now().Sub(since) > patience-longestPause
 }
 
 // answered reports whether the failure of a call is an answer of the service itself.

@@ -18,16 +18,22 @@ import (
 type away struct {
 	until time.Time
 	after time.Duration // that an attempt takes to fail
+	proxy bool          // answers 502 in place of the service
 	asked int
 }
 
 func (a *away) RoundTrip(r *http.Request) (*http.Response, error) {
-	if a.asked++; time.Now().Before(a.until) {
+	a.asked++
+	failed := time.Now().Before(a.until)
+	if failed && !a.proxy {
 		time.Sleep(a.after)
 		return nil, syscall.ECONNREFUSED
 	}
 	httptrace.ContextClientTrace(r.Context()).GotConn(httptrace.GotConnInfo{})
 	answer := httptest.NewRecorder()
+	if failed {
+		answer.WriteHeader(http.StatusBadGateway)
+	}
 	io.WriteString(answer, result(Success, `<paper id="9" url="/a/" />`))
 	resp := answer.Result()
 	resp.Request = r
@@ -121,6 +127,30 @@ func TestAnOutageEndsACall(t *testing.T) {
 	})
 }
 
+// TestAnOutageBehindAProxyIsWaitedForOnce checks that calls are not repeated either after one that was in vain because a
+// proxy answers for the service, and that they are again once the service has answered.
+func TestAnOutageBehindAProxyIsWaitedForOnce(t *testing.T) {
+	inOutages(t, func(t *testing.T, call func(context.Context, *Client) error, jitter func() float64) {
+		a, c := outage(t, time.Hour)
+		a.proxy, c.jitter = true, jitter
+		began := time.Now()
+		fails(t, call(t.Context(), c), Status)
+		require.Greater(t, time.Since(began), 20*time.Second)
+		require.LessOrEqual(t, time.Since(began), patience)
+		for name, next := range outageCalls {
+			began := time.Now()
+			fails(t, next(t.Context(), c), Status)
+			require.Zero(t, time.Since(began), name)
+		}
+
+		a.until = time.Now()
+		require.NoError(t, call(t.Context(), c))
+		require.Zero(t, c.Stats().Trouble)
+		a.until = time.Now().Add(20 * time.Second)
+		require.NoError(t, call(t.Context(), c))
+	})
+}
+
 // TestAReadOfContentFindsTheServiceAway checks that a download from the service's own address that was in vain says that
 // the service is away, and that one while it is away asks once; an answer says that it is back. Other hosts say nothing.
 func TestAReadOfContentFindsTheServiceAway(t *testing.T) {
@@ -139,6 +169,9 @@ func TestAReadOfContentFindsTheServiceAway(t *testing.T) {
 			require.Equal(t, time.Now(), since, "at once")
 			require.Equal(t, asked+1, a.asked)
 		}
+		began := time.Now()
+		fails(t, fetched(t.Context(), c, "http://127.0.0.1:2/x"), Unreachable)
+		require.NotZero(t, time.Since(began), "the service's trouble is not the other host's")
 		a.until = time.Now()
 		require.NoError(t, fetched(t.Context(), c, "/x"))
 		require.Zero(t, c.Stats().AwaySince)

@@ -34,6 +34,7 @@ func (e *callerError) Error() string { return e.err.Error() }
 // plan decides whether another attempt of a call follows.
 type plan struct {
 	op        *Operation
+	waited    bool // an earlier call has waited for the service in vain
 	began     time.Time
 	attempts  int
 	throttled int
@@ -43,7 +44,9 @@ type plan struct {
 	before    error // the failure of the last attempt
 }
 
-func newPlan(op *Operation) *plan { return &plan{op: op, began: time.Now()} }
+func (c *Client) newPlan(op *Operation) *plan {
+	return &plan{op: op, waited: c.health.waited(), began: time.Now()}
+}
 
 // judge decides whether an attempt was the last one, or another follows after a pause.
 // random is in [0,1).
@@ -54,7 +57,8 @@ func (p *plan) judge(o outcome, random float64) (last bool, pause time.Duration)
 	}
 	p.unknown = p.unknown || o.unknown
 	p.before = o.err
-	if !o.again || o.unknown && p.op.Repeat == Look {
+	e, _ := errors.AsType[*Error](o.err)
+	if !o.again || o.unknown && p.op.Repeat == Look || p.waited && e != nil && e.passes() {
 		return true, 0
 	}
 	if o.stalled {

@@ -417,7 +417,7 @@ func TestARequestWithoutAnAnswerEnds(t *testing.T) {
 	t.Parallel()
 	unanswered := outcome{err: &Error{Kind: Stalled}, again: true, unknown: true, stalled: true}
 	for op, attempts := range map[*Operation]int{GetTree: 1, SetSetting: 2, CreatePaper: 1} {
-		p := newPlan(op)
+		p := &plan{op: op, began: time.Now()}
 		for last := false; !last; {
 			p.began = p.began.Add(-DefaultReplyLimit)
 			last, _ = p.judge(unanswered, 0)
