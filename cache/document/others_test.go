@@ -180,7 +180,7 @@ func TestAPDFThatARestoredServiceDoesNotKnow(t *testing.T) {
 func TestNothingIsOfAnotherPaperAfterARestore(t *testing.T) {
 	for name, lose := range map[string]func(f *fixture) error{
 		"told": func(f *fixture) error { return f.RecordsLost(t.Context()) },
-		"made": func(f *fixture) error { f.Made(12); return nil },
+		"made": func(f *fixture) error { f.Made(12, false); return nil },
 	} {
 		t.Run(name, func(t *testing.T) {
 			f, aside := newFixture(t), ""

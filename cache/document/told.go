@@ -98,9 +98,13 @@ func (c *Cache) lose(paper int64, pdf Source) error {
 }
 
 // Made takes in that this mount has made a node. What is known of a paper with its id is of one from before the restore of a
-// backup, whose PDF is set aside.
-func (c *Cache) Made(id int64) {
+// backup, whose PDF is set aside. Nearly always that is nothing, which one read tells; other says that the tree had another node
+// with the id.
+func (c *Cache) Made(id int64, other bool) {
 	pdf, sent, err := c.Source(id)
+	if err == nil && !sent && !other {
+		return
+	}
 	if sent {
 		err = c.lose(id, pdf)
 	}

@@ -143,6 +143,7 @@ func TestNoNameIsChangedAfterAFailedSync(t *testing.T) {
 			before, err := f.sent(), changing[name].gesture(f)
 			if name == "a new file" {
 				require.NoError(t, err)
+				require.Greater(t, f.sent(), before)
 				return
 			}
 			require.ErrorIs(t, err, errDisk)

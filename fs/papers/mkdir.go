@@ -57,8 +57,10 @@ func (c *category) create(ctx context.Context, kind remote.NodeKind, text string
 	if err != nil {
 		return n, err
 	}
-	c.Documents.Made(n.ID) // before the refresh: what is set aside has the path of the other one
-	if is, _ := c.Catalogue.Peek().Node(n.ID); is.Kind != kind || is.Name != n.Name || is.Parent != n.Parent {
+	is, _ := c.Catalogue.Peek().Node(n.ID)
+	other := is.Kind != kind || is.Name != n.Name || is.Parent != n.Parent
+	c.Documents.Made(n.ID, other) // before the refresh: what is set aside has the path of the other one
+	if other {
 		_ = c.Catalogue.Refresh(ctx) // a failed one is tried again
 	}
 	return n, nil
