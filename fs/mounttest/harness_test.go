@@ -2,6 +2,7 @@ package mounttest
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -63,6 +64,19 @@ func TestMain(m *testing.M) {
 	}())
 }
 
+// lookAtSources looks at all sources of the program, within a test: go test takes results from before as long as the files that
+// tests have looked at are the same, and does not know what another process has built.
+var lookAtSources = sync.OnceValue(func() error {
+	var failed error
+	for _, sources := range []string{"cmd", "fs", "cache", "remote"} {
+		failed = errors.Join(failed, filepath.WalkDir(filepath.Join("../..", sources), func(path string, _ os.DirEntry, err error) error {
+			_, unread := os.Stat(path)
+			return errors.Join(err, unread)
+		}))
+	}
+	return failed
+})
+
 // build builds paperfs, or takes it from Go's cache: go run keeps programs there, and go build links them again.
 func build(program string, flags ...string) error {
 	args := append([]string{"run", "-exec=install -D"}, flags...)
@@ -87,6 +101,7 @@ type mounted struct {
 // newMount starts a service, a proxy in front of it, and a mount.
 func newMount(t testing.TB, flags ...string) *mounted {
 	t.Helper()
+	require.NoError(t, lookAtSources())
 	return newMountOf(t, servicetest.Start(t), flags...)
 }
 
