@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/http/httptrace"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -147,6 +148,13 @@ func (c *Client) attempt(ctx context.Context, r *request) outcome {
 // was a connection: if so, the service may have received the request.
 func (c *Client) send(r *request, w *watch) (resp *http.Response, connected bool, err error) {
 	r.began = c.clock.Now()
+	// The answer may come before the goroutine that wrote the request goes on: what was answered was sent.
+	allSent := sync.OnceFunc(func() {
+		if r.bulk == nil {
+			r.sent.Add(int64(len(r.form)))
+			r.sending(r.inForm)
+		}
+	})
 	var got atomic.Bool
 	trace := &httptrace.ClientTrace{
 		GotConn: func(httptrace.GotConnInfo) {
@@ -154,9 +162,8 @@ func (c *Client) send(r *request, w *watch) (resp *http.Response, connected bool
 			w.taken()
 		},
 		WroteRequest: func(wrote httptrace.WroteRequestInfo) {
-			if r.bulk == nil && wrote.Err == nil {
-				r.sent.Add(int64(len(r.form)))
-				r.sending(r.inForm)
+			if wrote.Err == nil {
+				allSent()
 			}
 			w.requestSent()
 		},
@@ -167,7 +174,9 @@ func (c *Client) send(r *request, w *watch) (resp *http.Response, connected bool
 		return nil, false, err
 	}
 	c.counters.count(r.op.Name, OperationStats{Requests: 1})
-	resp, err = c.http.Do(req)
+	if resp, err = c.http.Do(req); err == nil {
+		allSent()
+	}
 	if connected = got.Load(); connected && !wasReset(err) {
 		c.health.answered()
 	}

@@ -127,3 +127,22 @@ func TestPlainUploadAsksBeforeItsEnd(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, strings.HasSuffix(got, "&base64File=c21hbGw="), "content in memory is always sent as base64")
 }
+
+// TestAnAnswerThatComesFirst checks that what was answered counts as sent, although the goroutine that
+// wrote the request has not told so yet.
+func TestAnAnswerThatComesFirst(t *testing.T) {
+	t.Parallel()
+	var told []int64
+	var got string
+	c, err := New(Options{BaseURL: "http://127.0.0.1:1", Username: testUser, Password: testPassword, Transport: plainTransport{http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		got = string(body)
+		_, _ = io.WriteString(w, result(Success, "<fileid>12</fileid>"))
+	})}})
+	require.NoError(t, err)
+	defer c.Close()
+	_, err = c.UploadFile(ctx, 0, "a", watched{"0123456789", &told})
+	require.NoError(t, err)
+	require.Equal(t, []int64{0, 10}, told)
+	require.EqualValues(t, len(got), c.Stats().BytesSent)
+}
