@@ -136,7 +136,10 @@ func fsyncOfADraft(f *fixture) func() error {
 	d := f.store.NewDraft(7, 0, "papers/a/source.pdf")
 	_, err := d.WriteAt([]byte("one"), 0)
 	require.NoError(f.t, err)
-	return d.h.Fsync
+	return func() error {
+		f.changeSomething()
+		return d.h.Fsync()
+	}
 }
 
 func fsyncOfANewFile(f *fixture) func() error {
@@ -145,6 +148,7 @@ func fsyncOfANewFile(f *fixture) func() error {
 	f.writeAll(h, "one")
 	return func() error {
 		defer h.Release()
+		f.changeSomething() // the rows of the file may have been synced meanwhile
 		return h.Fsync()
 	}
 }
