@@ -426,15 +426,19 @@ func compareBulk(t *testing.T, want url.Values, got *Form, s *sink) {
 	require.Equal(t, string(content), s.String())
 }
 
-// BenchmarkDecode decodes content as paperfs sends it, and with everything escaped.
+// BenchmarkDecode decodes content as paperfs sends it, large and small, and with everything escaped.
 func BenchmarkDecode(b *testing.B) {
 	content := make([]byte, 16<<20)
 	rand.NewChaCha8([32]byte{}).Read(content)
-	digits := base64.StdEncoding.EncodeToString(content)
-	for name, value := range map[string]string{"plus": strings.ReplaceAll(digits, "+", "%2B"), "all": url.QueryEscape(digits)} {
+	sent := func(content []byte) string {
+		return strings.ReplaceAll(base64.StdEncoding.EncodeToString(content), "+", "%2B")
+	}
+	for name, value := range map[string]string{
+		"plus": sent(content), "plus, 10 KiB": sent(content[:10<<10]), "all": url.QueryEscape(base64.StdEncoding.EncodeToString(content)),
+	} {
 		b.Run(name, func(b *testing.B) {
 			body := "username=u&password=p&parentID=0&name=x&base64File=" + value
-			b.SetBytes(int64(len(content)))
+			b.SetBytes(int64(len(value) * 3 / 4))
 			b.ReportAllocs()
 			for b.Loop() {
 				f, err := Decode(strings.NewReader(body), Options{Bulk: "base64File", Open: func(*Form) (io.Writer, error) { return io.Discard, nil }})

@@ -32,10 +32,10 @@ func (d *base64Decoder) run(src []byte) (length int, decoded bool) {
 	return length, true
 }
 
-// unescapeDigits copies src up to the first & or +, or the first escape of anything but + and /.
+// unescapeDigits copies src up to the first &, + or =, or the first escape of anything but + and /.
 // It returns how many bytes it read and wrote.
 func unescapeDigits(dst *[maxRun + 8]byte, src []byte) (read, written int) {
-	for _, end := range []byte("&+") {
+	for _, end := range []byte("&+=") {
 		if i := bytes.IndexByte(src, end); i >= 0 {
 			src = src[:i]
 		}
