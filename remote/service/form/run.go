@@ -2,8 +2,6 @@ package form
 
 import (
 	"bytes"
-	"encoding/binary"
-	"math/bits"
 
 	"github.com/segmentio/asm/base64"
 )
@@ -18,6 +16,9 @@ const maxRun = 4 << 10
 func (d *base64Decoder) run(src []byte) (length int, decoded bool) {
 	digits := d.digitBuf
 	length, n := unescapeDigits(digits, src[:min(len(src), maxRun)])
+	for n > 0 && digits[n-1] == '=' {
+		length, n = length-1, n-1
+	}
 	whole := n / 4 * 4
 	if whole == 0 || !d.begin(digits[whole:n]) {
 		return length, false
@@ -32,51 +33,26 @@ func (d *base64Decoder) run(src []byte) (length int, decoded bool) {
 	return length, true
 }
 
-// unescapeDigits copies src up to the first &, + or =, or the first escape of anything but + and /.
-// It returns how many bytes it read and wrote.
+// unescapeDigits copies src up to the first +, or the first escape of anything but + and /. It returns how many bytes it
+// read and wrote.
 func unescapeDigits(dst *[maxRun + 8]byte, src []byte) (read, written int) {
-	for _, end := range []byte("&+=") {
-		if i := bytes.IndexByte(src, end); i >= 0 {
-			src = src[:i]
-		}
+	if i := bytes.IndexByte(src, '+'); i >= 0 {
+		src = src[:i]
 	}
-	for read < len(src) {
-		// Escapes are too frequent to search for each separately.
-		for read+8 <= len(src) {
-			word := binary.LittleEndian.Uint64(src[read:])
-			binary.LittleEndian.PutUint64(dst[written:], word)
-			if found := percents(word); found != 0 {
-				n := bits.TrailingZeros64(found) / 8
-				read, written = read+n, written+n
-				break
-			}
-			read, written = read+8, written+8
+	for {
+		n := bytes.IndexByte(src[read:], '%')
+		if n < 0 {
+			return len(src), written + copy(dst[written:], src[read:])
 		}
-		switch {
-		case read == len(src):
-		case src[read] != '%':
-			dst[written] = src[read]
-			read++
-			written++
-		default:
-			digit := escapedDigit(src[read:])
-			if digit == 0 {
-				return read, written
-			}
-			dst[written] = digit
-			read += len("%2B")
-			written++
+		copy(dst[written:], src[read:read+n])
+		read, written = read+n, written+n
+		digit := escapedDigit(src[read:])
+		if digit == 0 {
+			return read, written
 		}
+		dst[written] = digit
+		read, written = read+len("%2B"), written+1
 	}
-	return read, written
-}
-
-// percents returns a word in which the lowest bit set marks the first % in word; 0 if there is
-// none.
-func percents(word uint64) uint64 {
-	const ones, highs = 0x0101010101010101, 0x8080808080808080
-	word ^= '%' * ones
-	return (word - ones) &^ word & highs
 }
 
 // escapedDigit returns the escaped + or / at the start of s, or 0. It avoids branches on which of
