@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 
 	"paperfs/cache/content/journal"
@@ -143,7 +144,12 @@ func (s *Store) openBodyLocked(n *tree.Node, sp *spool.File) error {
 	copied := n.Copied && sp == n.Body().Pending
 	s.mu.RUnlock()
 	if !copied {
-		if _, missing := os.Stat(s.spools.Path); missing != nil {
+		dir, missing := os.OpenRoot(s.spools.Path)
+		if missing != nil {
+			return err
+		}
+		defer dir.Close()
+		if _, gone := dir.Lstat(filepath.Base(sp.Path)); !errors.Is(gone, fs.ErrNotExist) { // the directory was away, and is back
 			return err
 		}
 		return &Error{Kind: Damaged, Detail: fmt.Sprintf("another program removed its %d bytes from %s before the service had them: write the file again", sp.Size, s.spools.Path)}

@@ -85,11 +85,18 @@ func TestQueuedContentWhoseDirectoryIsAway(t *testing.T) {
 	require.NoError(t, err)
 	away := filepath.Join(f.dirs.State, "away")
 	require.NoError(t, os.Rename(f.store.spools.Path, away))
+	f.service.goAway(unreachable)
 	f.store.Start()
 	f.eventually(func() bool { q := f.store.Queue(); return len(q) == 1 && q[0].Attempts > 2 })
+	for range 300 { // it comes back at any step of an attempt
+		require.NoError(t, os.Rename(away, f.store.spools.Path))
+		require.NoError(t, os.Rename(f.store.spools.Path, away))
+	}
 	require.NoError(t, os.Rename(away, f.store.spools.Path))
+	f.service.goAway(nil)
 	f.drain()
 	f.published("large", manyBytes)
+	require.Empty(t, f.store.Failed())
 }
 
 // TestContentThatIsOpenWhileItsSpoolIsRemoved removes the spools of two open files, one written and one queued, and checks
