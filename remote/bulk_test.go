@@ -7,7 +7,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"io"
-	"net"
 	"net/http"
 	"net/url"
 	"strings"
@@ -42,12 +41,6 @@ func (c *changing) Size() int64 { return int64(len(c.readings[0])) }
 func (c *changing) Open() (io.ReadCloser, error) {
 	n := int(c.opened.Add(1)) - 1
 	return content(c.readings[min(n, len(c.readings)-1)]).Open()
-}
-
-func listen(t *testing.T, address string) net.Listener {
-	l, err := net.Listen("tcp", address)
-	require.NoError(t, err)
-	return l
 }
 
 func TestUploadSendsTheContent(t *testing.T) {

@@ -3,15 +3,19 @@ package remote
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"log/slog"
+	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
 
 	"paperfs/remote/xmlscan"
 )
@@ -89,6 +93,24 @@ func (s *standIn) client(t testing.TB, change ...func(*Options)) *Client {
 		return func() bool { return true }
 	}
 	return c
+}
+
+// closedPort returns an address that refuses connections, and that nobody else gets meanwhile, and how it takes them.
+func closedPort(t testing.TB) (address string, open func() net.Listener) {
+	t.Helper()
+	fd, err := unix.Socket(unix.AF_INET, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
+	require.NoError(t, err)
+	socket := os.NewFile(uintptr(fd), "a port")
+	t.Cleanup(func() { _ = socket.Close() })
+	require.NoError(t, unix.Bind(fd, &unix.SockaddrInet4{Addr: [4]byte{127, 0, 0, 1}}))
+	bound, err := unix.Getsockname(fd)
+	require.NoError(t, err)
+	return fmt.Sprintf("127.0.0.1:%d", bound.(*unix.SockaddrInet4).Port), func() net.Listener {
+		require.NoError(t, unix.Listen(fd, 16))
+		l, err := net.FileListener(socket)
+		require.NoError(t, err)
+		return l
+	}
 }
 
 func (s *standIn) requests() []received {

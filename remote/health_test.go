@@ -20,9 +20,7 @@ func TestAServiceThatIsAwayIsProbed(t *testing.T) {
 	s, c := serve(t, answers(result(Success, `<paper url="/a/" />`)))
 	c.health = newHealth(fake.Now)
 	address := c.base.Host
-	closed := newServer(t, nil)
-	c.base.Host = closed.Listener.Addr().String()
-	closed.Close()
+	c.base.Host, _ = closedPort(t)
 	c.transport.CloseIdleConnections()
 
 	_, err := c.GetPaperUrlFromID(ctx, 1)

@@ -333,9 +333,10 @@ func TestNotOfferedIsRemembered(t *testing.T) {
 func TestServiceAwayFailsAtOnce(t *testing.T) {
 	t.Parallel()
 	now := time.Now()
-	s, c := serve(t, answers(result(Success, `<paper url="/a/" />`)), func(o *Options) { o.Now = func() time.Time { return now } })
-	address := s.Listener.Addr()
-	s.Server.Close()
+	address, open := closedPort(t)
+	s, c := serve(t, answers(result(Success, `<paper url="/a/" />`)), func(o *Options) {
+		o.BaseURL, o.Now = "http://"+address, func() time.Time { return now }
+	})
 	_, err := c.GetPaperUrlFromID(ctx, 1)
 	fails(t, err, Unreachable)
 	require.Equal(t, now, c.Stats().AwaySince)
@@ -355,7 +356,7 @@ func TestServiceAwayFailsAtOnce(t *testing.T) {
 	require.Equal(t, tried+1, c.Stats().Operations["GetPaperUrlFromID"].Requests)
 
 	back := &http.Server{Handler: s.Config.Handler}
-	go back.Serve(listen(t, address.String()))
+	go back.Serve(open())
 	defer back.Close()
 	now = now.Add(firstAway)
 	_, err = c.GetPaperUrlFromID(ctx, 1)
