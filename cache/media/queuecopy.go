@@ -150,7 +150,7 @@ func (s *Store) openBodyLocked(n *tree.Node, sp *spool.File) error {
 		}
 		defer dir.Close()
 		if _, gone := dir.Lstat(filepath.Base(sp.Path)); !errors.Is(gone, fs.ErrNotExist) { // the directory was away, and is back
-			return err
+			return sp.Open()
 		}
 		return &Error{Kind: Damaged, Detail: fmt.Sprintf("another program removed its %d bytes from %s before the service had them: write the file again", sp.Size, s.spools.Path)}
 	}
