@@ -109,7 +109,8 @@ func (f *fileNode) Open(ctx context.Context, flags uint32) (gofs.FileHandle, uin
 // cache, which saves a copy of each write. A handle that can also read may be mapped, for which the
 // kernel needs the cache. (Linux 6.6 can map what bypasses it: go-fuse can ask for
 // CAP_DIRECT_IO_ALLOW_MMAP, and shared mappings hold. It is not asked for: older kernels need all of
-// PagesAreRight, and databases, which read with such handles, would have no cache.) The close of a handle that only reads says nothing.
+// PagesAreRight, and databases, which read with such handles, would have no cache.) A handle that only
+// reads needs no FLUSH: its close publishes nothing.
 func openFlags(flags uint32, file *media.Handle) uint32 {
 	switch {
 	case flags&syscall.O_ACCMODE == syscall.O_WRONLY:

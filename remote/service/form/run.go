@@ -16,7 +16,7 @@ const maxRun = 4 << 10
 func (d *base64Decoder) run(src []byte) (length int, decoded bool) {
 	digits := d.digitBuf
 	length, n := unescapeDigits(digits, src[:min(len(src), maxRun)])
-	for n > 0 && digits[n-1] == '=' {
+	for n > 0 && digits[n-1] == '=' { // padding is for take, and must not end the run of the digits before it in vain
 		length, n = length-1, n-1
 	}
 	whole := n / 4 * 4
@@ -24,7 +24,7 @@ func (d *base64Decoder) run(src []byte) (length int, decoded bool) {
 		return length, false
 	}
 	at := len(d.out)
-	// The decoder rejects some bytes that are not digits, and silently drops others.
+	// The decoder rejects some bytes that are not digits, as the & behind a value, and silently drops others.
 	if got, err := base64.StdEncoding.Decode(d.out[at:cap(d.out)], digits[:whole]); err != nil || got != whole/4*3 {
 		d.quantum, d.digits = 0, 0
 		return length, false
