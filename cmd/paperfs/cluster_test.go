@@ -1,6 +1,7 @@
 package main
 
 import (
+	"math/rand/v2"
 	"net"
 	"os"
 	"path/filepath"
@@ -30,19 +31,22 @@ func indented(t *testing.T, file, heading string) (blocks []string) {
 	return blocks
 }
 
-// freePort returns a port that is free now.
-func freePort(t *testing.T) string {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	defer l.Close()
-	return strconv.Itoa(l.Addr().(*net.TCPAddr).Port)
+// freePort returns a port that is free now, below those that Linux gives to a test that asks for any (32768 and up, if nobody changed that).
+func freePort() string {
+	for {
+		port := strconv.Itoa(10_000 + rand.IntN(22_000))
+		if l, err := net.Listen("tcp", "127.0.0.1:"+port); err == nil {
+			l.Close()
+			return port
+		}
+	}
 }
 
 // balancer starts nginx with the printed configuration in front of two nodes, and returns how a
 // client reaches them.
 func (c *cluster) balancer(printed, one, two string) map[string]string {
 	c.t.Helper()
-	port := freePort(c.t)
+	port := freePort()
 	places := strings.NewReplacer("127.0.0.1:8081", one, "127.0.0.1:8082", two, "listen 8080", "listen 127.0.0.1:"+port,
 		// An ordinary user may not write to nginx's cache directory.
 		"http {\n", "http {\n  access_log off; client_body_temp_path body; proxy_temp_path proxy; fastcgi_temp_path f; uwsgi_temp_path u; scgi_temp_path s;\n")
@@ -82,7 +86,7 @@ func TestTwoNodesBehindNginxAsPrinted(t *testing.T) {
 	blocks := indented(t, "topic/cluster.md", "## Two nodes behind nginx")
 	require.Len(t, blocks, 2)
 	require.LessOrEqual(t, strings.Count(blocks[0]+blocks[1], "\n"), 25)
-	one, two := "127.0.0.1:"+freePort(t), "127.0.0.1:"+freePort(t)
+	one, two := "127.0.0.1:"+freePort(), "127.0.0.1:"+freePort()
 	places := strings.NewReplacer("postgres://papers@db.example/papers", c.database, "s3://s3.example/bucket/papers", c.objects,
 		"/var/tmp/", c.home+"/", "127.0.0.1:8081", one, "127.0.0.1:8082", two)
 	c.set("PATH", filepath.Dir(c.program)+":"+os.Getenv("PATH"))

@@ -125,8 +125,8 @@ func TestThePartsOfComposeWorkTogether(t *testing.T) {
 	e := newEnvironment(t)
 	versitygw, nginx := testrun.Program(t, "versitygw"), testrun.Program(t, "nginx", "/usr/sbin/nginx")
 	database, folder := enginetest.EmptyDatabase(t), e.copied("compose")
-	objects := "127.0.0.2:" + freePort(t) // where no other test's object store can take the port
-	one, two, port := "127.0.0.1:"+freePort(t), "127.0.0.1:"+freePort(t), freePort(t)
+	objects := "127.0.0.2:" + freePort() // where no other test's object store can take the port
+	one, two, port := "127.0.0.1:"+freePort(), "127.0.0.1:"+freePort(), freePort()
 	e.up(folder, "localhost")
 	containers := compose(t)
 	for _, container := range []string{"objects", "one"} {

@@ -107,7 +107,7 @@ func TestTheExampleReceivesEvents(t *testing.T) {
 	e := newEnvironment(t)
 	python := testrun.Program(t, "python3")
 	_, env := e.serving()
-	port := freePort(t)
+	port := freePort()
 	address := "http://127.0.0.1:" + port
 	secret := strings.Fields(e.admin("webhook", "add", address, "--events", "changed", "--trust-host"))[3]
 	script, err := filepath.Abs("../../examples/webhook-receiver")

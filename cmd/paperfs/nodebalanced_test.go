@@ -31,7 +31,7 @@ func newPair(t *testing.T) *pair {
 	c.withoutRaceDetector()
 	p := &pair{cluster: c, names: [2]string{"one", "two"}}
 	for i := range p.names {
-		p.addresses[i] = "127.0.0.1:" + freePort(t)
+		p.addresses[i] = "127.0.0.1:" + freePort()
 		p.begin(i)
 	}
 	p.public = c.balancer(indented(t, "topic/cluster.md", "## Two nodes behind nginx")[1], p.addresses[0], p.addresses[1])

@@ -70,7 +70,7 @@ func samba(t *testing.T) *door {
 	for _, place := range []string{d.home, d.path("..")} { // the way to the mount
 		require.NoError(t, os.Chmod(place, 0o755))
 	}
-	port := freePort(t)
+	port := freePort()
 	config := fmt.Sprintf("[global]\nsmb ports = %s\ninterfaces = lo\nbind interfaces only = yes\nmap to guest = bad user\nload printers = no\ndisable spoolss = yes\n", port)
 	for _, place := range []string{"private dir", "lock directory", "state directory", "cache directory", "pid directory", "ncalrpc dir"} {
 		config += place + " = " + d.path("smb") + "\n"
@@ -138,7 +138,7 @@ func webDAV(t *testing.T) *door {
 	d := &door{environment: newEnvironment(t)}
 	rclone, client := testrun.Program(t, "rclone"), testrun.Program(t, "cadaver")
 	d.mount("--allow-delete")
-	address := "127.0.0.1:" + freePort(t)
+	address := "127.0.0.1:" + freePort()
 	server := d.launch(programtest.Command(t, 0, rclone, "serve", "webdav", "--addr", address, "--dir-cache-time", "1s", d.path("ipaper")))
 	require.Eventually(t, func() bool { return listens(address) }, testrun.Patience(), 10*time.Millisecond, "%s", server.stderr)
 	d.client = func(commands ...string) string {
