@@ -2,10 +2,13 @@ package media
 
 import (
 	"bytes"
+	"context"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -96,6 +99,35 @@ func TestQueuedContentWhoseDirectoryIsAway(t *testing.T) {
 	f.service.goAway(nil)
 	f.drain()
 	f.published("large", manyBytes)
+	require.Empty(t, f.store.Failed())
+}
+
+// TestTheQueueSaysThatItsDirectoryIsAway checks that the queue names the content that is missing with its directory, that
+// nobody waits for that content alone, and that it is sent once the directory is back.
+func TestTheQueueSaysThatItsDirectoryIsAway(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, writingBack)
+	f.options.Paused = true
+	f.reopen()
+	_, err := f.create(Root, "large", manyBytes)
+	require.NoError(t, err)
+	_, err = f.create(f.mkdir(Root, "d"), "small", "small")
+	require.NoError(t, err)
+	away := filepath.Join(f.dirs.State, "away")
+	require.NoError(t, os.Rename(f.store.spools.Path, away))
+	f.store.Start()
+	short, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	require.NoError(t, f.store.Drain(short))
+	queue := f.store.Queue()
+	require.Len(t, queue, 2, "the directory is there")
+	for _, q := range queue {
+		require.True(t, strings.HasPrefix(q.LastError, ContentAway+f.store.spools.Path), q.LastError)
+	}
+	require.NoError(t, os.Rename(away, f.store.spools.Path))
+	f.drain()
+	f.published("large", manyBytes)
+	f.published("d/small", "small")
 	require.Empty(t, f.store.Failed())
 }
 
