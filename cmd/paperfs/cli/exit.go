@@ -20,7 +20,7 @@ const (
 	ExitBusy        = 14 // programs use the mount, so it was not unmounted
 	ExitJobFailed   = 15 // the processing job failed
 	ExitEnrichment  = 16 // the pages exist, but links or enrichment failed
-	ExitUnpublished = 19 // nothing is under way any more, but not all files were published
+	ExitUnpublished = 19 // not all files were published, and waiting does not change that
 	ExitForeignData = 20 // database and content of the data directory do not belong together, or one is missing
 	ExitUnsound     = 21 // a check of the data found something wrong
 	ExitUnwell      = 22 // doctor found a problem

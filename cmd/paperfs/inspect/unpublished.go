@@ -15,7 +15,7 @@ import (
 	"paperfs/cmd/paperfs/cli"
 )
 
-// ErrUnpublished means that nothing is under way any more, but not everything was published.
+// ErrUnpublished means that not everything was published, and that waiting does not change that.
 var ErrUnpublished = errors.New("not everything is on the service")
 
 // unpublished returns an error that lists what was not published: the content in
@@ -39,6 +39,10 @@ func (m mounted) unpublished(since time.Time, pdfs ...string) error {
 		}
 		lines = append(lines, dirs...)
 	}
+	return unpublishedError(lines)
+}
+
+func unpublishedError(lines []string) error {
 	if len(lines) == 0 {
 		return nil
 	}

@@ -1,7 +1,9 @@
 package inspect
 
 import (
+	"context"
 	"encoding/json"
+	"io"
 	"os"
 	"path/filepath"
 	"testing"
@@ -10,11 +12,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/cache/failure"
+	"paperfs/cache/media"
 	"paperfs/fs/control"
 )
 
 // TestWhatIsUnpublishedSinceATime checks that directories refused since that time, and content in
-// failed/, are unpublished.
+// failed/, are unpublished, and that nothing waits for content that is not here.
 func TestWhatIsUnpublishedSinceATime(t *testing.T) {
 	m, began := mounted{t.TempDir()}, time.Now()
 	tell := func(s control.Status, failures string) {
@@ -31,4 +34,11 @@ func TestWhatIsUnpublishedSinceATime(t *testing.T) {
 	require.NoError(t, m.unpublished(began), "the directory has been created since")
 	tell(control.Status{Media: control.MediaInfo{FailedFiles: []control.Failed{{Name: "x", Place: "media/x", Reason: "no"}}}}, "")
 	require.ErrorContains(t, m.unpublished(began), "/media/x, now .paperfs/failed/x: no")
+
+	tell(control.Status{Media: control.MediaInfo{Uploads: []control.Upload{{Place: "media/y", LastError: media.ContentAway + "spool"}}}}, "")
+	short, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	err := m.waitForFiles(short, io.Discard)
+	require.ErrorIs(t, err, ErrUnpublished)
+	require.ErrorContains(t, err, "/media/y: "+media.ContentAway+"spool")
 }

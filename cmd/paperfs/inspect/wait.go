@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -49,7 +50,7 @@ then waits for the PDFs in it that were sent from here, else it reports whether 
 
 The exit code says how a processing job ended: 0 Completed, 15 Failed, 16
 EnrichmentProcessingFailed. It is 19 if files, or of a paper a PDF that no later one has replaced, are in
-.paperfs/failed and not on the service; the command names them.`,
+.paperfs/failed and not on the service, or if their content was removed from this machine; the command names them.`,
 		Example: `paperfs wait ~/ipaper/papers/Archive/Spring.paper
 paperfs wait ~/ipaper`,
 		Args: cobra.ExactArgs(1),
@@ -255,14 +256,21 @@ func (m mounted) sayUnprocessed(out io.Writer) error {
 
 func (m mounted) waitUntilIdle(ctx context.Context, stderr io.Writer) error {
 	var bars *uploadBars // nil if there is nothing to wait for
+	var away []string
 	defer func() { bars.end() }()
-	return m.waitUntil(ctx, func(s control.Status) bool {
+	err := m.waitUntil(ctx, func(s control.Status) bool {
 		if bars == nil && !s.Media.Idle {
 			bars = newUploadBars(stderr)
 		}
 		bars.show(s.Media)
-		return s.Media.Idle
+		for _, u := range s.Media.Uploads {
+			if strings.HasPrefix(u.LastError, media.ContentAway) {
+				away = append(away, fmt.Sprintf("/%s: %s", cli.Printable(u.Place), cli.Printable(u.LastError)))
+			}
+		}
+		return s.Media.Idle || len(away) > 0
 	})
+	return cmp.Or(err, unpublishedError(away))
 }
 
 func pause(ctx context.Context, d time.Duration) error {
