@@ -151,3 +151,26 @@ func TestNoNameIsChangedAfterAFailedSync(t *testing.T) {
 		})
 	}
 }
+
+// TestARemovedFileStaysRemovedWhereItsSpoolCannotBe checks that the next mount does not find the content of files that were
+// removed while nothing could be removed from the directory of the spools.
+func TestARemovedFileStaysRemovedWhereItsSpoolCannotBe(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, writingBack)
+	f.service.goAway(unreachable)
+	for _, name := range []string{".scratch", "queued"} {
+		_, err := f.create(Root, name, "one")
+		require.NoError(t, err)
+	}
+	back := immutable(t, f.store.spools.Path)
+	require.NoError(t, f.store.Unlink(ctx, Root, ".scratch"))
+	require.NoError(t, f.store.Unlink(ctx, Root, "queued"))
+	require.NoError(t, f.store.Close()) // without the checks: what is left of the spools is unused
+	require.NoError(t, f.state.Close())
+	back()
+	f.service.goAway(nil)
+	f.open()
+	require.Empty(t, f.store.Failed())
+	f.absent(Root, ".scratch")
+	f.absent(Root, "queued")
+}

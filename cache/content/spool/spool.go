@@ -252,7 +252,9 @@ func (sp *File) Disown() bool {
 func (s *Dir) Drop(sp *File) {
 	sp.Close()
 	disk.CrashPoint("spool to be dropped")
-	_ = os.Remove(sp.Path) // already gone if it was moved
+	if os.Remove(sp.Path) != nil { // it was moved, or nothing can be removed from the directory
+		_ = empty(sp.Path)
+	}
 	s.Give(sp, sp.Size)
 }
 
