@@ -171,7 +171,8 @@ func supervise(at mountpoint.Mount, c *exec.Cmd, signals <-chan os.Signal, ended
 			return ExitOf(err)
 		case s := <-signals:
 			_ = c.Process.Signal(s) // fails if the command has ended, which the next round sees
-			asked, _ = s.(syscall.Signal)
+			// Only its end counts now: it may write to a pipe that is full.
+			asked, answers = s.(syscall.Signal), nil
 		case <-answers:
 			last = time.Now()
 			heard = last

@@ -5,7 +5,12 @@ import (
 	"context"
 	"os"
 	"os/exec"
+	"syscall"
 	"testing"
+	"time"
+
+	"paperfs/fs/mountpoint"
+	"paperfs/remote/testrun"
 
 	"github.com/stretchr/testify/require"
 )
@@ -51,4 +56,30 @@ func TestEachBeatIsHeard(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	listen(ctx, bytes.NewReader(make([]byte, 3)), make(chan struct{})) // nobody takes an answer
+}
+
+// TestASignalEndsACommandThatNothingReads checks that a signal ends a command that cannot end by itself,
+// because nothing reads what it writes, although the mount answers it.
+func TestASignalEndsACommandThatNothingReads(t *testing.T) {
+	t.Parallel()
+	c := exec.CommandContext(t.Context(), "sleep", "600")
+	require.NoError(t, c.Start())
+	signals, answers, outcome := make(chan os.Signal, 1), make(chan struct{}), make(chan error, 1)
+	go func() {
+		for {
+			select {
+			case answers <- struct{}{}:
+			case <-t.Context().Done():
+				return
+			}
+		}
+	}()
+	signals <- syscall.SIGWINCH // which sleep does not notice
+	go func() { outcome <- supervise(mountpoint.Mount{}, c, signals, make(chan error), answers) }()
+	select {
+	case err := <-outcome:
+		require.Equal(t, &ExitError{128 + int(syscall.SIGWINCH)}, err)
+	case <-time.After(testrun.Patience()):
+		require.Fail(t, "the command does not end")
+	}
 }
