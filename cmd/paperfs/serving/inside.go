@@ -74,6 +74,9 @@ func Isolated(command *cobra.Command) *cobra.Command {
 		if err = look(cmd, args); errors.Is(err, syscall.ENOTCONN) || errors.Is(err, syscall.ECONNABORTED) {
 			return mountpoint.StaleMount(at.Dir)
 		}
+		if _, _, gone := mountpoint.Find(args[0]); gone != nil && errors.Is(err, os.ErrNotExist) {
+			return gone // it was unmounted meanwhile
+		}
 		return err
 	}
 	return command
