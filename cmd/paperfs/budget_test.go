@@ -21,7 +21,7 @@ import (
 
 // mostLines are the code lines of each area: lines with a Go token, without tests.
 var mostLines = map[string]int{
-	"cmd/paperfs": 10_432, "cmd/paperfs-bench": 1_940, "fs": 11_274, "cache": 20_418, "remote": 7_494, "remote/service": 35_866,
+	"cmd/paperfs": 10_433, "cmd/paperfs-bench": 1_940, "fs": 11_274, "cache": 20_418, "remote": 7_494, "remote/service": 35_866,
 }
 
 const (

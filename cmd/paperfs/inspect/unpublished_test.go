@@ -35,7 +35,13 @@ func TestWhatIsUnpublishedSinceATime(t *testing.T) {
 	tell(control.Status{Media: control.MediaInfo{FailedFiles: []control.Failed{{Name: "x", Place: "media/x", Reason: "no"}}}}, "")
 	require.ErrorContains(t, m.unpublished(began), "/media/x, now .paperfs/failed/x: no")
 
-	tell(control.Status{Media: control.MediaInfo{Uploads: []control.Upload{{Place: "media/y", LastError: media.ContentAway + "spool"}}}}, "")
+	gone := control.Upload{Place: "media/y", LastError: media.ContentAway + "spool"}
+	tell(control.Status{Media: control.MediaInfo{Uploads: []control.Upload{gone, {Place: "media/z"}}}}, "")
+	ended, end := context.WithCancel(t.Context())
+	end()
+	require.NotErrorIs(t, m.waitForFiles(ended, io.Discard), ErrUnpublished, "another file is being sent")
+
+	tell(control.Status{Media: control.MediaInfo{Uploads: []control.Upload{gone}}}, "")
 	short, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 	defer cancel()
 	err := m.waitForFiles(short, io.Discard)

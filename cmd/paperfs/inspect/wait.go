@@ -263,12 +263,13 @@ func (m mounted) waitUntilIdle(ctx context.Context, stderr io.Writer) error {
 			bars = newUploadBars(stderr)
 		}
 		bars.show(s.Media)
+		away = nil
 		for _, u := range s.Media.Uploads {
 			if strings.HasPrefix(u.LastError, media.ContentAway) {
 				away = append(away, fmt.Sprintf("/%s: %s", cli.Printable(u.Place), cli.Printable(u.LastError)))
 			}
 		}
-		return s.Media.Idle || len(away) > 0
+		return s.Media.Idle || len(away) > 0 && len(away) == len(s.Media.Uploads)
 	})
 	return cmp.Or(err, unpublishedError(away))
 }
