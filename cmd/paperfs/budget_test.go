@@ -21,11 +21,11 @@ import (
 
 // mostLines are the code lines of each area: lines with a Go token, without tests.
 var mostLines = map[string]int{
-	"cmd/paperfs": 10_433, "cmd/paperfs-bench": 1_940, "fs": 11_274, "cache": 20_418, "remote": 7_494, "remote/service": 35_866,
+	"cmd/paperfs": 10_433, "cmd/paperfs-bench": 1_940, "fs": 11_274, "cache": 20_418, "remote": 7_535, "remote/service": 35_820,
 }
 
 const (
-	mostPackages    = 90     // without those that have only tests
+	mostPackages    = 91     // without those that have only tests
 	mostFiles       = 54     // beside each other in a folder, without tests
 	mostInService   = 30     // the same of remote/service
 	mostFolders     = 25     // of remote/service
