@@ -5,6 +5,8 @@ import (
 	"sync"
 
 	"github.com/segmentio/asm/base64"
+
+	"paperfs/remote/digits"
 )
 
 // digitsAt is how many bytes of content encode takes at a time: a multiple of three whose
@@ -39,24 +41,14 @@ func appendBase64(body, src []byte, e escaping) []byte {
 	defer digitBuffers.Put(buffer)
 	for len(src) > 0 {
 		n := min(len(src), digitsAt)
-		body = e.appendDigits(body, buffer.encode(src[:n]))
+		if encoded := buffer.encode(src[:n]); e == allThree {
+			body = appendEscaped(body, encoded)
+		} else {
+			body = digits.AppendEscaped(body, encoded)
+		}
 		src = src[n:]
 	}
 	return body
-}
-
-func (e escaping) appendDigits(body, digits []byte) []byte {
-	if e == allThree {
-		return appendEscaped(body, digits)
-	}
-	for {
-		i := bytes.IndexByte(digits, '+')
-		if i < 0 {
-			return append(body, digits...)
-		}
-		body = append(append(body, digits[:i]...), "%2B"...)
-		digits = digits[i+1:]
-	}
 }
 
 // tally counts the characters of encoded content that escaping may affect, without the
