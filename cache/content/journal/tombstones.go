@@ -82,6 +82,7 @@ func (r *tombstones) add(entry []byte, change uint64) error {
 		return err
 	}
 	if _, err := r.f.WriteAt(entry, r.size); err != nil {
+		r.close()
 		return err
 	}
 	disk.CrashPoint("removal noted")
@@ -90,17 +91,19 @@ func (r *tombstones) add(entry []byte, change uint64) error {
 	return nil
 }
 
-// open opens the log, without what a kill cut.
-func (r *tombstones) open() error {
+// open opens the log, without what a kill or a full disk cut: nothing is behind the last entry when the next one is written,
+// so no rest of an entry passes for others.
+func (r *tombstones) open() (err error) {
 	if r.f != nil {
 		return nil
 	}
-	f, err := os.OpenFile(r.path, os.O_RDWR|os.O_CREATE, 0o600)
-	if err != nil {
-		return err
+	if r.f, err = os.OpenFile(r.path, os.O_RDWR|os.O_CREATE, 0o600); err == nil {
+		err = r.f.Truncate(r.size)
 	}
-	r.f = f
-	return f.Truncate(r.size)
+	if err != nil {
+		r.close()
+	}
+	return err
 }
 
 // written empties the log once all its rows are written; changes up to upto are.
