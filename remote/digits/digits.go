@@ -27,15 +27,10 @@ func AppendEscaped(body, digits []byte) []byte {
 // wrote. dst must be as long as src; what lies behind the written bytes may change.
 func Unescape(dst, src []byte) (read, written int) {
 	read, written = copyUnescaped(dst, src)
-	if i := bytes.IndexByte(src[read:], '+'); i >= 0 {
-		src = src[:read+i]
-	}
-	for {
-		n := bytes.IndexByte(src[read:], '%')
-		if n < 0 {
-			return len(src), written + copy(dst[written:], src[read:])
-		}
-		copy(dst[written:], src[read:read+n])
+	for { // a search for + in all of src would be in vain for each escape that ends a run
+		piece, _, _ := bytes.Cut(src[read:], []byte{'%'})
+		piece, _, _ = bytes.Cut(piece, []byte{'+'})
+		n := copy(dst[written:], piece)
 		read, written = read+n, written+n
 		digit := escaped(src[read:])
 		if digit == 0 {
@@ -49,7 +44,7 @@ func Unescape(dst, src []byte) (read, written int) {
 // escaped returns the escaped + or / at the start of s, or 0. It avoids branches on which of the two it is: they are
 // unpredictable.
 func escaped(s []byte) byte {
-	if len(s) < len("%2B") || s[1] != '2' {
+	if len(s) < len("%2B") || s[0] != '%' || s[1] != '2' {
 		return 0
 	}
 	return ofHex[s[2]]

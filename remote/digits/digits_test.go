@@ -2,8 +2,10 @@ package digits
 
 import (
 	"runtime"
+	"runtime/debug"
 	"strings"
 	"testing"
+	"unsafe"
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
@@ -58,6 +60,22 @@ func TestMostDigitsAreCopiedAtOnce(t *testing.T) {
 	text := strings.Repeat("abcdefgh%2B0123456789/%2f", 40)
 	read, _ := copyUnescaped(make([]byte, len(text)), []byte(text))
 	require.Greater(t, read, len(text)-34)
+}
+
+// TestLittleIsReadBehindAnEscape checks that Unescape reads only a few bytes behind an escape that ends it, and not all of src in
+// vain: digits in lines have one at the end of each, and other clients may escape all digits.
+func TestLittleIsReadBehindAnEscape(t *testing.T) {
+	page := beforeAGuard(t)
+	line := page[len(page)-200:]
+	copy(line, strings.Repeat("A", 76)+"%0A"+strings.Repeat("A", 200))
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	for at, want := range map[int]int{0: 76, 76: 0} {
+		src := unsafe.Slice(&line[at], len(line)-at+len(page)) // most of it is the guard
+		require.NotPanics(t, func() {
+			read, written := Unescape(make([]byte, len(src)), src)
+			require.Equal(t, []int{want, want}, []int{read, written})
+		})
+	}
 }
 
 // TestEscapedDigitsStayInTheirMemory checks that copyEscaped copies each character once, and neither reads nor writes beside
