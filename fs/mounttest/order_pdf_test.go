@@ -36,9 +36,11 @@ func TestTheLastPDFStays(t *testing.T) {
 			m.sh(`{ set +e; ` + writer + `; : > "$HOME/one.ended"; } > /dev/null 2>&1 &`)
 			m.waitForRequest(remote.ProcessPDF)
 			m.sh(`test ! -e "$HOME/writer" || kill "$(cat "$HOME/writer")" || :`)
-			// The service processes one PDF of a paper at a time and refuses others.
-			m.sh(`cp "$HOME/two.pdf" papers/X.paper/source.pdf 2> /dev/null || {
-				cmp "$HOME/two.pdf" .paperfs/failed/source.pdf && ! "$PAPERFS" wait papers/X.paper && "$PAPERFS" retry papers/X.paper/source.pdf; }`)
+			// The service processes one PDF of a paper at a time and refuses others, which go to failed/ at their last release: the
+			// kernel sends it after the close.
+			m.sh(`cp "$HOME/two.pdf" papers/X.paper/source.pdf 2> /dev/null || : > "$HOME/two.refused"`)
+			m.eventually(`test ! -e "$HOME/two.refused" || cmp "$HOME/two.pdf" .paperfs/failed/source.pdf`)
+			m.sh(`test ! -e "$HOME/two.refused" || { ! "$PAPERFS" wait papers/X.paper && "$PAPERFS" retry papers/X.paper/source.pdf; }`)
 			m.eventually(`test -e "$HOME/one.ended"`)
 			m.sh(`"$PAPERFS" wait papers/X.paper; cmp "$HOME/two.pdf" papers/X.paper/source.pdf; test "$(ls papers/X.paper/pages | wc -l)" = 2`)
 		})
