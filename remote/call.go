@@ -55,9 +55,6 @@ func (c *Client) do(ctx context.Context, r *request) (repeated bool, err error) 
 		if !r.isHeld() || o.err == nil {
 			c.health.note(o.err, true)
 		}
-		if r.op.Changes {
-			c.changes.Add(1)
-		}
 		if r.op.Changes && o.unknown && !cut {
 			c.rename()
 		}

@@ -85,7 +85,6 @@ type Client struct {
 	end                context.CancelFunc
 	absences           *absences
 	offers             atomic.Pointer[Offers] // of the last answer; nil before the first
-	changes            atomic.Uint64          // attempts of operations that change something, when they have ended
 	mediaChanged       atomic.Pointer[time.Time]
 }
 

@@ -68,11 +68,6 @@ func (c *Client) Restore(ctx context.Context, entry int64, name string) (Restore
 	return c.restore(ctx, "entryID", decimal(entry), "name", name)
 }
 
-// RestoreTo is Restore of what was deleted, to another directory or category, 0 for the media root.
-func (c *Client) RestoreTo(ctx context.Context, entry, parent int64, name string) (Restored, error) {
-	return c.restore(ctx, "entryID", decimal(entry), "parentID", decimal(parent), "name", name)
-}
-
 // GetEntry reads a part of the content of a file or PDF that is kept.
 func (c *Client) GetEntry(ctx context.Context, entry int64, part Part) (*Received, error) {
 	r := &request{op: GetContent, params: []string{""}, own: []string{"entryID", decimal(entry)}, number: c.requests.Add(1)}

@@ -161,9 +161,6 @@ func parseOffers(values []string) (o Offers) {
 	return o
 }
 
-// Changes counts the changes that this client has tried to make.
-func (c *Client) Changes() uint64 { return c.changes.Load() }
-
 // MediaChanged returns when this client last tried to change the media store, the zero time if never. Such a change
 // may give papers that link there another edition.
 func (c *Client) MediaChanged() time.Time {

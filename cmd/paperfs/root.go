@@ -36,7 +36,7 @@ paperfs doctor              # if a mount does not work`,
 	}{
 		{groupMounts, []*cobra.Command{mount.NewCommand(c, version()), mount.NewUmountCommand(),
 			serving.Isolated(inspect.NewStatus()), serving.Isolated(inspect.NewWhy()), serving.Isolated(inspect.NewStat()), serving.Isolated(inspect.NewURL()), inspect.NewOpen(),
-			serving.Isolated(inspect.NewWait()), serving.Isolated(inspect.NewEvents()), serving.Isolated(inspect.NewRefresh()), serving.Isolated(inspect.NewRetry()), serving.Isolated(inspect.NewDiscard()), serving.Isolated(inspect.NewUndo())}},
+			serving.Isolated(inspect.NewWait()), serving.Isolated(inspect.NewEvents()), serving.Isolated(inspect.NewRefresh()), serving.Isolated(inspect.NewRetry()), serving.Isolated(inspect.NewDiscard()), inspect.NewUndo()}},
 		{groupService, []*cobra.Command{newServeCommand(), administer.NewCommand(c.Data), newHealthCommand()}},
 		{groupSelf, []*cobra.Command{doctor.NewCommand(c), configure.NewCommand(c), configure.NewUnitCommand(c), newCompletionCommand(), newVersionCommand()}},
 	} {

@@ -41,7 +41,7 @@ func TestWhatProgramsTakeAwayComesBack(t *testing.T) {
 			if !strings.Contains(harm, "echo") {
 				mount.says("to bring it back, run: paperfs undo " + e.path("ipaper"))
 			}
-			require.Contains(t, e.succeed("undo", "--list", e.path("ipaper", "media")), "To bring this back, run: ")
+			require.Contains(t, e.succeed("undo", "--list", e.path("ipaper", "media")), "To bring back those with *, run: ")
 			e.must("! diff -r media ../before")
 			require.Contains(t, e.succeed("undo", e.path("ipaper", "media")), "came back")
 			e.must("diff -r ../before media")
@@ -217,7 +217,7 @@ func TestUndoSaysWhatItCannot(t *testing.T) {
 	require.Contains(t, stderr, "0 things came back, and 2 not")
 	var u control.Undone
 	require.NoError(t, json.Unmarshal([]byte(e.succeed("undo", "--json", "--list", "--since", "2h", media)), &u))
-	require.NotEmpty(t, u.Back)
+	require.NotEmpty(t, u.Entries)
 	content, err := os.ReadFile(media + "/a")
 	require.NoError(t, err)
 	require.Equal(t, "other\n", string(content))
@@ -233,6 +233,9 @@ func TestNothingIsDeletedWithoutUndo(t *testing.T) {
 	e.succeed("admin", "--data", e.path(".local", "share", "paperfs"), "tenant", "set", "--keep-deleted", "0", "default")
 	e.mount()
 	e.must("! rm media/f && test -f media/f")
+	media := e.path("ipaper", "media")
+	e.fail(cli.ExitFailure, "operation not supported (`paperfs why "+media+"` says more)", "undo", "--list", media)
+	require.Contains(t, e.succeed("why", media), "this service keeps nothing of what is deleted or replaced")
 	e.succeed("umount", e.path("ipaper"))
 	e.fail(cli.ExitUsage, "--allow-delete and --no-delete contradict each other", "mount", "--allow-delete", "--no-delete", e.path("ipaper"))
 }
@@ -251,11 +254,11 @@ func TestUndoGoesFurtherBackEachTime(t *testing.T) {
 	require.Equal(t, "two\n", e.must("cat media/f"))
 	e.succeed("undo", media)
 	require.Equal(t, "one\n", e.must("cat media/f"))
-	deleted := e.path("ipaper", ".paperfs", "deleted")
-	e.fail(cli.ExitFailure, "can be brought back at once; other versions of what was there are kept. To see them, run: ls -lt "+deleted+"; mv brings one back", "undo", media+"/f")
-	newest := strings.Fields(e.must("ls -t " + deleted))
-	require.NotEmpty(t, newest)
-	e.must("mv " + deleted + "/" + newest[0] + " media/f")
+	e.fail(cli.ExitFailure, "can be brought back at once; other versions of what was there are kept. To see them, run: paperfs undo --list "+media+"/f", "undo", media+"/f")
+	newest := e.entries("media/f")[0]
+	require.False(t, newest.Next)
+	e.succeed("undo", media, fmt.Sprint(newest.Entry))
+	require.Equal(t, "two\n", e.must("cat media/f"))
 }
 
 // TestUndoUnderAnOpenWriter checks that the writer's close neither undoes the undo nor speaks of others alone.

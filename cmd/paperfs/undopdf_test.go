@@ -37,6 +37,7 @@ func TestAPDFThatUndoBringsBackCanBeRead(t *testing.T) {
 	e.mount()
 	e.must("cmp papers/A.paper/source.pdf ../one.pdf; rmdir papers/A.paper; ! test -e papers/A.paper")
 	e.succeed("undo", e.path("ipaper/papers/A.paper"))
-	e.must("cmp papers/A.paper/source.pdf ../one.pdf; rmdir papers/A.paper; mv .paperfs/deleted/*A.paper* papers/A.paper")
+	e.must("cmp papers/A.paper/source.pdf ../one.pdf; rmdir papers/A.paper")
+	e.succeed("undo", e.path("ipaper"), e.entry("paper", "A"))
 	e.must("cmp papers/A.paper/source.pdf ../one.pdf")
 }

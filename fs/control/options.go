@@ -34,9 +34,7 @@ type Options struct {
 	Restored func(ctx context.Context, paper int64, job string) error
 	// Keeper keeps what is deleted or replaced.
 	Keeper Keeper
-	// TTL is how long a listing of what it keeps is good for.
-	TTL func() time.Duration
-	// AllowDelete lets rm in deleted/ remove for good.
+	// AllowDelete lets undo remove for good what is kept.
 	AllowDelete bool
 	// LocalPapers lists the names in papers/ that stay on this machine, by path from the mount's root.
 	LocalPapers func() []media.LocalName

@@ -1,7 +1,9 @@
 package control
 
 import (
+	"bytes"
 	"context"
+	"io"
 	"slices"
 	"strings"
 	"syscall"
@@ -22,7 +24,6 @@ func NewRoot(o Options) gofs.InodeEmbedder {
 // root is the Source of .paperfs.
 type root struct {
 	files []rootFile
-	keeps func() bool // whether there is deleted/
 }
 
 type rootFile struct {
@@ -59,16 +60,23 @@ func (f files) value(name string, store func(ctx context.Context, path string) e
 
 // question is a file that answers on the handle that asked.
 func (f files) question(name string, answer func(ctx context.Context, question string) ([]byte, error)) rootFile {
+	return f.conversation(name, strings.Clone, func(ctx context.Context, question string) (io.Reader, error) {
+		text, err := answer(ctx, question)
+		return bytes.NewReader(text), err
+	})
+}
+
+// conversation is a question whose answer may be content. of returns the path that a question is about.
+func (f files) conversation(name string, of func(question string) string, answer func(ctx context.Context, question string) (io.Reader, error)) rootFile {
 	return rootFile{name, syscall.S_IFREG, func() virtual.Node {
-		return &transaction{Env: f.Env, About: f.about, name: name, answer: answer}
+		return &transaction{Env: f.Env, About: f.about, name: name, of: of, answer: answer}
 	}}
 }
 
 func newRootSource(o Options) *root {
 	f := files{o, virtual.About{Time: o.Since}}
-	return &root{keeps: o.keeps, files: []rootFile{
+	return &root{files: []rootFile{
 		f.document("check", func(ctx context.Context) ([]byte, error) { return renderCheck(o.Media.Check(ctx)), nil }),
-		{deletedName, syscall.S_IFDIR, func() virtual.Node { return newDeletedDir(&o, f.about) }},
 		f.value("discard", o.discard),
 		f.document("errors", func(context.Context) ([]byte, error) { return renderFailures(o.Failures.Events()), nil }),
 		f.question("events", func(_ context.Context, question string) ([]byte, error) { return o.events(question) }),
@@ -82,7 +90,7 @@ func newRootSource(o Options) *root {
 		}),
 		f.question("stat", o.stat),
 		f.document("status", func(context.Context) ([]byte, error) { return o.Status().render() }),
-		f.question("undo", o.undo),
+		f.conversation("undo", pathOf, o.undo),
 		f.document("uploads", func(context.Context) ([]byte, error) {
 			return renderUploads(o.Media.Uploads(), o.Media.Queue(), o.Media.Failed()), nil
 		}),
@@ -110,16 +118,14 @@ func (o *Options) discard(_ context.Context, path string) error {
 func (r *root) List(context.Context) ([]virtual.Entry, error) {
 	var entries []virtual.Entry
 	for _, f := range r.files {
-		if f.name != deletedName { // what removes a whole mount must not purge what it has just deleted
-			entries = append(entries, virtual.Entry{Name: f.name, Mode: f.mode})
-		}
+		entries = append(entries, virtual.Entry{Name: f.name, Mode: f.mode})
 	}
 	return entries, nil
 }
 
 func (r *root) Find(_ context.Context, name string) (virtual.Node, error) {
 	i := slices.IndexFunc(r.files, func(f rootFile) bool { return f.name == name })
-	if i < 0 || name == deletedName && !r.keeps() {
+	if i < 0 {
 		return nil, nil
 	}
 	return r.files[i].node(), nil

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
+	"io"
 	"sync"
 	"syscall"
 	"time"
@@ -11,6 +13,7 @@ import (
 	gofs "github.com/hanwen/go-fuse/v2/fs"
 	"github.com/hanwen/go-fuse/v2/fuse"
 
+	"paperfs/fs/errno"
 	"paperfs/fs/virtual"
 )
 
@@ -24,7 +27,8 @@ type transaction struct {
 	*virtual.Env
 	virtual.About
 	name   string
-	answer func(ctx context.Context, question string) ([]byte, error)
+	of     func(question string) string // the path that a question is about
+	answer func(ctx context.Context, question string) (io.Reader, error)
 }
 
 var (
@@ -34,13 +38,18 @@ var (
 	_ gofs.NodeOpener      = (*transaction)(nil)
 	_ gofs.NodeReader      = (*transaction)(nil)
 	_ gofs.NodeWriter      = (*transaction)(nil)
+	_ gofs.NodeReleaser    = (*transaction)(nil)
 	_ gofs.NodeOnForgetter = (*transaction)(nil)
 )
 
-// exchange is the handle of a transaction: the unread part of the answer.
+// exchange is the handle of a transaction.
 type exchange struct {
-	mu   sync.Mutex
-	rest []byte // guarded by mu
+	ctx   context.Context // of all answers; they may still be read when the write has ended
+	leave context.CancelFunc
+
+	mu     sync.Mutex
+	path   string    // guarded by mu: what the question was about
+	answer io.Reader // guarded by mu
 }
 
 // Attr shows size 1, so that programs try to read.
@@ -59,29 +68,48 @@ func (n *transaction) Setattr(_ context.Context, _ gofs.FileHandle, _ *fuse.SetA
 }
 
 func (n *transaction) Open(context.Context, uint32) (gofs.FileHandle, uint32, syscall.Errno) {
-	return &exchange{}, fuse.FOPEN_DIRECT_IO | fuse.FOPEN_STREAM, 0
+	x := &exchange{answer: bytes.NewReader(nil)}
+	x.ctx, x.leave = context.WithCancel(context.Background())
+	return x, fuse.FOPEN_DIRECT_IO | fuse.FOPEN_STREAM, 0
 }
 
 func (n *transaction) Write(ctx context.Context, f gofs.FileHandle, data []byte, _ int64) (uint32, syscall.Errno) {
-	question := string(bytes.TrimSuffix(data, []byte("\n")))
-	answer, err := virtual.Read(ctx, func(ctx context.Context) ([]byte, error) { return n.answer(ctx, question) })
+	x, question := f.(*exchange), string(bytes.TrimSuffix(data, []byte("\n")))
+	path := n.of(question)
+	answer, err := virtual.Read(ctx, func(context.Context) (io.Reader, error) { return n.answer(x.ctx, question) })
 	if err != nil {
-		return 0, n.Tell.Tell(n.name, question, 0, err)
+		return 0, n.Tell.Tell(n.name, path, 0, err)
 	}
-	x := f.(*exchange)
 	x.mu.Lock()
-	x.rest = answer
+	x.path, x.answer = path, answer
 	x.mu.Unlock()
 	return uint32(len(data)), 0
 }
 
-func (n *transaction) Read(_ context.Context, f gofs.FileHandle, dest []byte, _ int64) (fuse.ReadResult, syscall.Errno) {
+func (n *transaction) Read(ctx context.Context, f gofs.FileHandle, dest []byte, _ int64) (fuse.ReadResult, syscall.Errno) {
 	x := f.(*exchange)
+	part, err := virtual.Read(ctx, func(context.Context) ([]byte, error) {
+		x.mu.Lock()
+		defer x.mu.Unlock()
+		part := make([]byte, len(dest)) // not dest: a program that a signal ends does not wait for it
+		count, err := x.answer.Read(part)
+		if count > 0 || errors.Is(err, io.EOF) {
+			return part[:count], nil // another error comes again
+		}
+		return nil, n.Tell.Tell(n.name, x.path, 0, err)
+	})
+	return fuse.ReadResultData(part), errno.Of(err)
+}
+
+func (n *transaction) Release(_ context.Context, f gofs.FileHandle) syscall.Errno {
+	x := f.(*exchange)
+	x.leave() // what is being read ends
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	part := x.rest[:min(len(dest), len(x.rest))]
-	x.rest = x.rest[len(part):]
-	return fuse.ReadResultData(part), 0
+	if content, is := x.answer.(io.Closer); is {
+		_ = content.Close() // it was only read
+	}
+	return 0
 }
 
 func (n *transaction) OnForget() { n.Numbers.Forget(n.StableAttr().Ino) }

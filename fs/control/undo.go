@@ -1,10 +1,12 @@
 package control
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,33 +17,42 @@ import (
 	"paperfs/remote"
 )
 
-// Undo is a question to the file undo, as JSON.
+// Undo is a question to the file undo, as JSON. Of List, Entries and Content one is given, or none: then what this
+// account took away there comes back.
 type Undo struct {
 	Path string `json:"path"`
-	// Since is when that began which is undone; the zero time: after the last minute in which this account took
-	// nothing away.
-	Since time.Time `json:"since,omitzero"`
-	List  bool      `json:"list"` // only tell what would come back
+	// Since is when that began which is undone or listed; the zero time: after the last minute in which this account
+	// took nothing away or, of a list, ever.
+	Since   time.Time `json:"since,omitzero"`
+	List    bool      `json:"list,omitempty"`    // tell what is kept from there
+	Entries []int64   `json:"entries,omitempty"` // only these come back; they are of what is kept from there
+	Purge   bool      `json:"purge,omitempty"`   // Entries are removed for good
+	Content int64     `json:"content,omitempty"` // the answer is the content of this entry
 }
 
 // Undone is the answer.
 type Undone struct {
-	Since time.Time `json:"since,omitzero"`
-	Back  []Kept    `json:"back"` // parents before what is in them
-	Left  []Kept    `json:"left"`
-	Kept  int       `json:"kept"` // how many entries deleted/ had from there: with Since, since then
+	Since   time.Time `json:"since,omitzero"`
+	Entries []Kept    `json:"entries"` // of List: what is kept, newest first
+	Back    []Kept    `json:"back"`    // parents before what is in them
+	Left    []Kept    `json:"left"`    // what did not come back, or was not removed
+	Purged  []Kept    `json:"purged"`  // what was removed for good
+	Kept    int       `json:"kept"`    // how many entries there were: with Since, since then
 }
 
 // Kept is what the service keeps of something that was deleted or replaced.
 type Kept struct {
+	Entry    int64     `json:"entry"`
 	Path     string    `json:"path"` // from the mount's root; in papers/ the address
 	Name     string    `json:"name"` // on the service
 	Kind     string    `json:"kind"`
 	ID       int64     `json:"id,omitempty"` // also of what it is now
 	Replaced bool      `json:"replaced"`
 	At       time.Time `json:"at"`
+	Account  string    `json:"account"`
 	Bytes    int64     `json:"bytes"`
-	Reason   string    `json:"reason,omitempty"` // why it did not come back
+	Next     bool      `json:"next,omitempty"`   // of List: it comes back without Entries
+	Reason   string    `json:"reason,omitempty"` // why it did not come back, or was not removed
 }
 
 // Keeper is the part of the service that keeps what changes take away.
@@ -52,17 +63,23 @@ type Keeper interface {
 	GetEntry(ctx context.Context, entry int64, part remote.Part) (*remote.Received, error)
 	RestoreAll(ctx context.Context, at remote.Place, since time.Time) (remote.Restored, error)
 	Restore(ctx context.Context, entry int64, name string) (remote.Restored, error)
-	RestoreTo(ctx context.Context, entry, parent int64, name string) (remote.Restored, error)
 	Purge(ctx context.Context, entry int64) error
-	Changes() uint64 // how many changes this mount has sent
 }
 
 // pauseOfChanges separates what belongs together from what came before.
 const pauseOfChanges = time.Minute
 
-// undo brings back what this account took away at or below a path. It costs two requests and one for each tree, with
-// List one; one more for a path of papers/ that is not there, two more if nothing was taken away of what is there.
-func (o *Options) undo(ctx context.Context, written string) ([]byte, error) {
+// pathOf returns the path that a question is about.
+func pathOf(question string) string {
+	var asked Undo
+	_ = json.Unmarshal([]byte(question), &asked) // undo refuses the rest
+	return strings.Trim(asked.Path, "/")
+}
+
+// undo answers a question. To list costs one request; one more for a path of papers/ that is not there, two more if
+// nothing was taken away of what is there. What comes back, or is removed, costs that, one more, or one for each of
+// Entries, and one for each tree.
+func (o *Options) undo(ctx context.Context, written string) (io.Reader, error) {
 	var asked Undo
 	if err := json.Unmarshal([]byte(written), &asked); err != nil {
 		return nil, errno.Refuse(syscall.EINVAL, `write one line of JSON, as {"path": "media/logos", "list": true}`)
@@ -74,42 +91,85 @@ func (o *Options) undo(ctx context.Context, written string) ([]byte, error) {
 	if offers, known := o.Keeper.Offers(); known && offers.Deleted == 0 {
 		return nil, errno.Refuse(syscall.EOPNOTSUPP, "this service keeps nothing of what is deleted or replaced")
 	}
+	if asked.Content != 0 {
+		return o.Keeper.GetEntry(remote.Patient(ctx), asked.Content, remote.Part{})
+	}
 	ctx = remote.Patient(ctx)
-	var at remote.Place
-	var found []remote.Entry
-	kept := 0
-	for _, gone := range []bool{false, true} { // what has its name now, and what had it before
-		if at, err = o.keptAt(ctx, below, gone); err == nil && at != nowhere {
-			found, kept, err = o.takenAway(ctx, at, asked.Since)
+	f, err := o.find(ctx, below, asked.Since)
+	if err != nil {
+		return nil, err
+	}
+	u := Undone{Since: asked.Since, Entries: []Kept{}, Back: []Kept{}, Left: []Kept{}, Purged: []Kept{}, Kept: len(f.all)}
+	switch {
+	case len(asked.Entries) > 0:
+		o.chosen(ctx, f, asked, &u)
+	case asked.List:
+		f.list(&u)
+	case len(f.own) > 0:
+		err = o.undoAll(ctx, f, &u)
+	}
+	if err != nil {
+		return nil, err
+	}
+	text, err := json.MarshalIndent(u, "", "  ")
+	return bytes.NewReader(append(text, '\n')), err
+}
+
+// found is what is kept of a place, newest first.
+type found struct {
+	at  remote.Place
+	all []remote.Entry
+	own []remote.Entry // what this account took away, and undo brings back
+}
+
+// find looks at what has a path now and, if this account took nothing of that away, at what had it before.
+func (o *Options) find(ctx context.Context, below string, since time.Time) (f found, err error) {
+	for _, gone := range []bool{false, true} {
+		var kept []remote.Entry
+		if f.at, err = o.keptAt(ctx, below, gone); err == nil && f.at != nowhere {
+			kept, err = o.Keeper.GetDeleted(ctx, f.at, since, 0)
 		}
-		if err != nil {
-			return nil, err
-		}
-		if len(found) > 0 || at.Node == 0 {
+		f.all, f.own = append(f.all, kept...), o.takenAway(kept, since)
+		if err != nil || len(f.own) > 0 || f.at.Node == 0 {
 			break
 		}
 	}
-	u := Undone{Since: asked.Since, Back: []Kept{}, Left: []Kept{}, Kept: kept}
-	if len(found) > 0 {
-		u.Since = found[len(found)-1].At
+	slices.SortStableFunc(f.all, func(a, b remote.Entry) int { return b.At.Compare(a.At) })
+	return f, err
+}
+
+// list tells what is kept, and what of that undo brings back.
+func (f found) list(u *Undone) {
+	u.Entries = withPaths(f.all, nil)
+	next := oldest(f.own)
+	for i, e := range f.all {
+		u.Entries[i].Next = slices.ContainsFunc(next, func(n remote.Entry) bool { return n.Entry == e.Entry })
 	}
-	switch {
-	case asked.List:
-		u.Back = withPaths(oldest(found), nil)
-	case len(found) > 0:
-		restored, err := o.Keeper.RestoreAll(ctx, at, u.Since)
-		if failed, is := errors.AsType[*remote.Error](err); is && failed.Ambiguous && o.cameBack(ctx, at, u.Since, found) {
-			restored.Back, err = oldest(found), nil
-		}
-		u.Back, u.Left = withPaths(restored.Back, found), withPaths(restored.Left, found)
-		if err = errors.Join(err, o.noteRestored(ctx, restored.Back)); err != nil { // of an answer that broke off, too
-			return nil, err
-		}
-		// What failed to be read again shows at the next refresh; what came back is back.
-		_ = o.Refresh(ctx, treeOf(restored.Back))
+	if len(f.own) > 0 {
+		u.Since = f.own[len(f.own)-1].At
 	}
-	text, err := json.MarshalIndent(u, "", "  ")
-	return append(text, '\n'), err
+}
+
+// undoAll brings back what this account took away.
+func (o *Options) undoAll(ctx context.Context, f found, u *Undone) error {
+	u.Since = f.own[len(f.own)-1].At
+	restored, err := o.Keeper.RestoreAll(ctx, f.at, u.Since)
+	if isAmbiguous(err) && o.cameBack(ctx, f.at, u.Since, f.own) {
+		restored.Back, err = oldest(f.own), nil
+	}
+	u.Back, u.Left = withPaths(restored.Back, f.own), withPaths(restored.Left, f.own)
+	if err = errors.Join(err, o.noteRestored(ctx, restored.Back)); err != nil { // of an answer that broke off, too
+		return err
+	}
+	// What failed to be read again shows at the next refresh; what came back is back.
+	_ = o.Refresh(ctx, treeOf(restored.Back))
+	return nil
+}
+
+// isAmbiguous reports whether the outcome of a change is unknown.
+func isAmbiguous(err error) bool {
+	failed, is := errors.AsType[*remote.Error](err)
+	return is && failed.Ambiguous
 }
 
 // noteRestored notes of papers and PDFs that came back that what was sent from here is not the paper's PDF any more.
@@ -161,11 +221,10 @@ func treeOf(back []remote.Entry) string {
 	return "media"
 }
 
-// takenAway returns what this account took away, newest first; without a time, what lies less than a pause
-// apart. kept counts all that is kept: undo leaves what it or another account has replaced.
-func (o *Options) takenAway(ctx context.Context, at remote.Place, since time.Time) (own []remote.Entry, kept int, err error) {
-	all, err := o.Keeper.GetDeleted(ctx, at, since, 0)
-	for _, e := range all {
+// takenAway returns what this account took away of what is kept, newest first; without a time, what lies less than a
+// pause apart. Undo leaves what it or another account has replaced.
+func (o *Options) takenAway(kept []remote.Entry, since time.Time) (own []remote.Entry) {
+	for _, e := range kept {
 		if e.Account != o.Keeper.Account() || e.Undone {
 			continue
 		}
@@ -174,13 +233,14 @@ func (o *Options) takenAway(ctx context.Context, at remote.Place, since time.Tim
 		}
 		own = append(own, e)
 	}
-	return own, len(all), err
+	return own
 }
 
 // cameBack asks, after an answer that was lost, whether everything that was found has come back: a second undo would go
 // further back.
 func (o *Options) cameBack(ctx context.Context, at remote.Place, since time.Time, found []remote.Entry) bool {
-	still, _, err := o.takenAway(ctx, at, since)
+	kept, err := o.Keeper.GetDeleted(ctx, at, since, 0)
+	still := o.takenAway(kept, since)
 	return err == nil && !slices.ContainsFunc(found, func(e remote.Entry) bool {
 		return slices.ContainsFunc(still, func(s remote.Entry) bool { return s.Entry == e.Entry })
 	})
@@ -218,7 +278,7 @@ func withPaths(entries, known []remote.Entry) []Kept {
 			e = l
 		}
 		at := strings.TrimPrefix(cmp.Or(e.Path, e.Name), "/")
-		kept = append(kept, Kept{Path: at, Name: e.Name, Kind: e.Kind, ID: e.ID, Replaced: e.Replaced, At: e.At, Bytes: e.Bytes, Reason: why})
+		kept = append(kept, Kept{Entry: e.Entry, Path: at, Name: e.Name, Kind: e.Kind, ID: e.ID, Replaced: e.Replaced, At: e.At, Account: e.Account, Bytes: e.Bytes, Reason: why})
 	}
 	return kept
 }

@@ -6,8 +6,6 @@ import (
 
 	gofs "github.com/hanwen/go-fuse/v2/fs"
 	"golang.org/x/sys/unix"
-
-	"paperfs/remote"
 )
 
 func (d *dirNode) Rename(ctx context.Context, name string, newParent gofs.InodeEmbedder, newName string, flags uint32) syscall.Errno {
@@ -29,11 +27,6 @@ func (d *dirNode) Rename(ctx context.Context, name string, newParent gofs.InodeE
 		d.dropCached(name)
 		to.dropCached(newName)
 	})
-}
-
-// ReturnDeleted brings back a file or directory that was deleted, under a name in this directory.
-func (d *dirNode) ReturnDeleted(ctx context.Context, e remote.Entry, name string, noReplace bool, restore func(parent int64, name string) error) error {
-	return d.tree.store.ReturnDeleted(ctx, e, d.ino, name, noReplace, restore)
 }
 
 // RetryFailed publishes an entry of failed/ under a name in this directory.

@@ -194,9 +194,6 @@ func (g *trees) lost() (wrong []string) {
 // What is appended meanwhile ends nothing, but comes between the halves of what is appended itself.
 func (g *trees) ended(i int, found map[string]where) bool {
 	c := g.changes[i]
-	if g.takenFor(c) {
-		return true
-	}
 	for j, d := range g.changes {
 		if i == j || d.Who == "colleague" {
 			continue
@@ -222,16 +219,6 @@ func (g *trees) moved(c change, meant func(m change) bool) bool {
 	return slices.ContainsFunc(g.changes, func(m change) bool { return slices.Contains(m.Moves, c.Block) && meant(m) })
 }
 
-// takenFor reports whether c may have been removed while another was restored under its name: mv copies, and then removes
-// what deleted/ has under the name by then.
-func (g *trees) takenFor(c change) bool {
-	return slices.ContainsFunc(g.changes, func(r change) bool {
-		return r.What == "restore" && r.sharesName(c) && slices.ContainsFunc(g.changes, func(d change) bool {
-			return strings.HasPrefix(d.What, "remove") && d.sharesName(c) && d.Began <= r.Ended && d.Ended >= r.Began
-		})
-	})
-}
-
 // meets reports whether two gestures on one file were under way at the same time. A rename meanwhile gives what d has open
 // another name.
 func (g *trees) meets(d, c change) bool {
@@ -243,26 +230,15 @@ func (g *trees) meets(d, c change) bool {
 	})
 }
 
-// removed reports whether a gesture of the round removed for good, or sent again, what the service kept: what it moved,
-// or what it ended after a restore under that name, which moves what deleted/ has there by then, and perhaps by a copy.
+// removed reports whether a gesture of the round moved what the service kept, and another may have ended it then.
 func (g *trees) removed(block string) bool {
-	return slices.ContainsFunc(g.changes, func(d change) bool {
-		return slices.Contains(d.Moves, block) || slices.Contains(d.Ends, block) && slices.ContainsFunc(g.changes, func(r change) bool {
-			return r.What == "restore" && r.Began <= d.Ended && r.sharesName(d)
-		})
-	})
+	return slices.ContainsFunc(g.changes, func(d change) bool { return slices.Contains(d.Moves, block) })
 }
 
 func (c change) sharesName(d change) bool {
 	return slices.ContainsFunc(c.Paths, func(p string) bool {
-		return slices.ContainsFunc(d.Paths, func(q string) bool { return strings.EqualFold(nameOf(p), nameOf(q)) })
+		return slices.ContainsFunc(d.Paths, func(q string) bool { return strings.EqualFold(path.Base(p), path.Base(q)) })
 	})
-}
-
-// nameOf returns the last name of a path, without the number that it has in deleted/.
-func nameOf(p string) string {
-	name, _, _ := strings.Cut(path.Base(p), "~")
-	return name
 }
 
 // unseen lists the contents of the colleague that a version of the mount replaced although they came after its file was opened.

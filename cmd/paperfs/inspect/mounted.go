@@ -74,9 +74,9 @@ func (m mounted) tell(name, value string) error {
 	return errors.Join(err, f.Close())
 }
 
-// saysWhy adds to a refused write or removal the command that explains the errno.
+// saysWhy adds to a refused read, write or removal the command that explains the errno.
 func saysWhy(err error, file string) error {
-	if at, ok := errors.AsType[*fs.PathError](err); !ok || at.Op != "write" && at.Op != "remove" {
+	if at, ok := errors.AsType[*fs.PathError](err); !ok || at.Op != "read" && at.Op != "write" && at.Op != "remove" {
 		return err // the operation did not reach the file
 	}
 	return fmt.Errorf("%w (`paperfs why %s` says more)", err, shellword.Quote(file))

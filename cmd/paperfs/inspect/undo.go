@@ -3,30 +3,38 @@ package inspect
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
-	"syscall"
-	"time"
 
 	"paperfs/cmd/paperfs/cli"
 	"paperfs/cmd/paperfs/serving"
 	"paperfs/fs/control"
-	"paperfs/remote/shellword"
+	"paperfs/fs/mountpoint"
 
-	"github.com/dustin/go-humanize"
-	"github.com/dustin/go-humanize/english"
 	"github.com/spf13/cobra"
 )
 
+// undo is a call of the command: what is asked of the mount, and what is done with the answer.
+type undo struct {
+	mounted
+	cmd         *cobra.Command
+	ctx         context.Context
+	path        string // in the mount
+	asked       control.Undo
+	to          string
+	force, json bool
+}
+
 func NewUndo() *cobra.Command {
-	var list, asJSON bool
+	u := undo{}
 	cmd := &cobra.Command{
-		Use:   "undo PATH",
-		Short: "Bring back what was deleted or replaced at or below a path",
+		Use:   "undo [PATH] [ENTRY...]",
+		Short: "Bring back what was deleted or replaced",
 		Long: `PATH is a file, a directory or the mount point; it need not be there any more. What comes back is
 what your account deleted or replaced there most recently: all changes with less than a minute
 between one and the next. Run it again for what was before. Of a file that changed several times, the oldest content
@@ -35,124 +43,132 @@ not brought back, nor are the mode and time that this machine had given a file. 
 now, or for what was deleted there last; a renamed paper or category keeps its history. If something else has the name of
 what comes back, both carry their ids; the command says where what came back is.
 
-The service keeps deleted and replaced things for a while (paperfs help service).`,
-		Example: `paperfs undo --list ~/ipaper/media
-paperfs undo ~/ipaper/media/logos
-paperfs undo --since 2h ~/ipaper`,
-		Args: cobra.ExactArgs(1),
-		RunE: inMount(func(cmd *cobra.Command, m mounted, inside string) error {
-			asked := control.Undo{Path: inside, List: list}
-			if err := cli.ReadSince(cmd, &asked.Since); err != nil {
+The service keeps deleted and replaced things for a while (paperfs help service). Each is an entry with a number, which
+--list shows, also those of other accounts. With ENTRY, exactly that comes back, with the directories or categories that it
+was in; a directory or category by itself comes back empty. An earlier PDF is processed again, free of the licence. Only an
+administrator may bring back or remove what another account took away. Without PATH, the entries are those of the mount
+that you are in, or of your only one. A path of digits alone is written ./17.`,
+		Example: `paperfs undo ~/ipaper/media/logos
+paperfs undo --since 2h ~/ipaper
+paperfs undo --list ~/ipaper/media
+paperfs undo ~/ipaper 17 18
+paperfs undo ~/ipaper 17 --to old-logo.svg`,
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			if u.mounted, u.asked.Path, err = findMounted(u.path); err != nil {
 				return err
 			}
-			question, err := json.Marshal(asked)
-			if err != nil {
-				return err
+			u.cmd, u.ctx = cmd, serving.UntilSignal(cmd.Context(), cli.EndingSignals()...)
+			if u.to != "" {
+				return u.writeOut()
 			}
-			ctx := serving.UntilSignal(cmd.Context(), os.Interrupt, syscall.SIGTERM)
-			if err := m.sendBelow(ctx, inside, cmd.ErrOrStderr()); err != nil {
-				return err
-			}
-			text, err := m.ask("undo", string(question))
-			if err != nil {
-				return saysWhy(err, filepath.Join(m.dir, inside))
-			}
-			return printUndone(cmd, m, inside, list, asJSON, text)
-		}),
+			return u.run()
+		},
 	}
-	cmd.Flags().BoolVar(&list, "list", false, "only list what would come back")
-	cmd.Flags().String("since", "", "undo all since a `TIME`: 2h, or 2027-03-01 18:00 (local time)")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print the result as JSON; fields: paperfs help scripts")
-	return cmd
+	cmd.Flags().BoolVar(&u.asked.List, "list", false, "only list what is kept, and what of that would come back")
+	cmd.Flags().String("since", "", "undo or list all since a `TIME`: 2h, or 2027-03-01 18:00 (local time)")
+	cmd.Flags().StringVar(&u.to, "to", "", "write the content of one entry to `FILE` (-: the standard output), and bring nothing back")
+	cmd.Flags().BoolVar(&u.force, "force", false, "let --to replace a file")
+	cmd.Flags().BoolVar(&u.asked.Purge, "purge", false, "remove entries for good")
+	cmd.Flags().BoolVar(&u.json, "json", false, "print the result as JSON; fields: paperfs help scripts")
+	return serving.IsolatedAt(cmd, func(args []string) (string, error) {
+		err := errors.Join(cli.ReadSince(cmd, &u.asked.Since), u.read(args))
+		if err == nil && u.path == "" {
+			u.path, err = mountHere()
+		}
+		return u.path, err
+	})
 }
 
-// sendBelow waits until what is queued at or below a path is sent: only then has it replaced what undo brings back.
-func (m mounted) sendBelow(ctx context.Context, inside string, stderr io.Writer) error {
-	defer cli.Shown(stderr, cli.Always("sending what is queued"))()
-	return m.waitUntilSent(ctx, func(place string) bool { return inside == "" || strings.HasPrefix(place+"/", inside+"/") })
-}
-
-// printUndone fails if nothing came back, or not all.
-func printUndone(cmd *cobra.Command, m mounted, inside string, list, asJSON bool, text []byte) error {
-	var u control.Undone
-	err := json.Unmarshal(text, &u)
-	switch {
-	case err != nil:
-		return err
-	case asJSON:
-		err = cli.WriteJSON(cmd.OutOrStdout(), text)
-	default:
-		err = printKept(cmd, m, u, list)
+// read takes the arguments, and checks that they and the flags go together.
+func (u *undo) read(args []string) error {
+	for _, arg := range args {
+		digits := strings.Trim(arg, "0123456789") == ""
+		number, err := strconv.ParseInt(arg, 10, 64)
+		switch {
+		case digits && err == nil && number > 0:
+			u.asked.Entries = append(u.asked.Entries, number)
+		case digits || u.path != "":
+			return usage("%q is not the number of an entry, which `paperfs undo --list` shows, and not a first PATH", arg)
+		default:
+			u.path = arg
+		}
 	}
-	place := filepath.Join(m.dir, inside)
+	count, to := len(u.asked.Entries), u.to != ""
 	switch {
-	case err != nil:
-		return err
-	case len(u.Back)+len(u.Left) == 0 && u.Kept > 0:
-		return fmt.Errorf("nothing more that your account deleted or replaced at or below %s can be brought back at once; other versions of what was there are kept. To see them, run: ls -lt %s; mv brings one back", place, shellword.Quote(m.control("deleted")))
-	case len(u.Back)+len(u.Left) == 0:
-		return fmt.Errorf("nothing that your account deleted or replaced at or below %s can be brought back", place)
-	case len(u.Left) > 0:
-		return fmt.Errorf("%s came back, and %d not", english.Plural(len(u.Back), "thing", ""), len(u.Left))
-	case asJSON:
-	case list:
-		fmt.Fprintf(cmd.OutOrStdout(), "To bring this back, run: paperfs undo --since %s %s\n",
-			shellword.Quote(u.Since.Local().Format(time.DateTime)), shellword.Quote(place))
-	default:
-		fmt.Fprintf(cmd.OutOrStdout(), "%s came back.\n", english.Plural(len(u.Back), "thing", ""))
+	case u.asked.List && (count > 0 || u.asked.Purge || to), u.asked.Purge && to:
+		return usage("--list, --to and --purge exclude each other, and --list takes no ENTRY; a PATH of digits is written as ./17")
+	case to && count != 1, u.asked.Purge && count == 0:
+		return usage("--to writes the content of one entry, and --purge removes entries: give the number, which `paperfs undo --list` shows")
+	case u.path == "" && count == 0 && !u.asked.List:
+		return usage("give a PATH in a mount, or the number of an entry: `paperfs undo --list` shows what is kept")
 	}
 	return nil
 }
 
-func printKept(cmd *cobra.Command, m mounted, u control.Undone, list bool) error {
-	return cli.Table(cmd, func(line func(...any)) {
-		for _, k := range u.Back {
-			line(keptWords(k, m.whereNow(k, list))...)
+func usage(format string, args ...any) error {
+	return &cli.UsageError{Err: fmt.Errorf(format, args...)}
+}
+
+// mountHere returns the mount point of the mount that the process is in, or else of the only one of its user.
+func mountHere() (string, error) {
+	m, _, err := mountpoint.Find(".")
+	if !errors.Is(err, mountpoint.ErrNone) {
+		return m.Dir, err
+	}
+	all, err := mountpoint.All()
+	own := slices.DeleteFunc(all, func(m mountpoint.Mount) bool { return m.User != strconv.Itoa(os.Geteuid()) })
+	switch {
+	case err != nil:
+		return "", err
+	case len(own) == 0:
+		return "", fmt.Errorf("you have no mount: %w", mountpoint.ErrNone)
+	case len(own) > 1:
+		return "", usage("you have %d mounts, and are in none of them: give a PATH in the one that is meant", len(own))
+	}
+	return own[0].Dir, nil
+}
+
+// run asks the mount, and prints what it says.
+func (u *undo) run() error {
+	if !u.asked.List && !u.asked.Purge {
+		if err := u.sendBelow(); err != nil {
+			return err
 		}
-		for _, k := range u.Left {
-			line(keptWords(k, "not brought back: "+k.Reason)...)
-		}
+	}
+	answer, text, err := u.ask(u.asked)
+	switch {
+	case err != nil:
+		return err
+	case u.json:
+		err = cli.WriteJSON(u.cmd.OutOrStdout(), text)
+	default:
+		err = u.print(answer)
+	}
+	if err != nil {
+		return err
+	}
+	return u.judge(answer)
+}
+
+// ask returns the answer to a question, and its JSON.
+func (u *undo) ask(asked control.Undo) (answer control.Undone, text []byte, err error) {
+	question, err := json.Marshal(asked)
+	if err != nil {
+		return answer, nil, err
+	}
+	if text, err = u.mounted.ask("undo", string(question)); err != nil {
+		return answer, nil, saysWhy(err, u.place())
+	}
+	return answer, text, json.Unmarshal(text, &answer)
+}
+
+// place returns the path that the user means.
+func (u *undo) place() string { return filepath.Join(u.dir, u.asked.Path) }
+
+// sendBelow waits until what is queued at or below the path is sent: only then has it replaced what undo brings back.
+func (u *undo) sendBelow() error {
+	defer cli.Shown(u.cmd.ErrOrStderr(), cli.Always("sending what is queued"))()
+	return u.waitUntilSent(u.ctx, func(place string) bool {
+		return u.asked.Path == "" || strings.HasPrefix(place+"/", u.asked.Path+"/")
 	})
-}
-
-// whereNow says what a paper or category that came back is called now, and what else has its name: then both carry their
-// ids. It returns "" for what is only listed, or not there, and for what has no name of its own.
-func (m mounted) whereNow(k control.Kept, list bool) string {
-	id, link := strconv.FormatInt(k.ID, 10), ""
-	hidden, is := map[string]string{"paper": "", "category": ".category"}[k.Kind]
-	if is && !list {
-		link, _ = os.Readlink(filepath.Join(m.dir, "by-id", id))
-	}
-	if link == "" {
-		return ""
-	}
-	dir, name := filepath.Split(filepath.Join("/by-id", link))
-	address, _ := os.ReadFile(filepath.Join(m.dir, dir, name, hidden, "url")) // it is in the tree, as the link is
-	words := fmt.Sprintf("now %s with the address %s", dir+name, strings.TrimSpace(string(address)))
-	before, after, shared := strings.Cut(name, "~"+id)
-	siblings, _ := os.ReadDir(filepath.Join(m.dir, dir))
-	for _, s := range siblings {
-		number, is := strings.CutPrefix(strings.TrimSuffix(s.Name(), after), before+"~")
-		if shared && is && s.Name() != name && strings.HasSuffix(s.Name(), after) && strings.Trim(number, "0123456789") == "" {
-			words += ", beside " + s.Name()
-		}
-	}
-	return cli.Printable(words)
-}
-
-func keptWords(k control.Kept, more string) []any {
-	what, size, kind, path := "deleted", "", k.Kind, strings.TrimRight("/"+cli.Printable(k.Path)+"  "+more, " ") // last: it may be long
-	if k.Replaced {
-		what = "replaced"
-	}
-	switch k.Kind {
-	case "file", "pdf":
-		size = humanize.IBytes(uint64(max(k.Bytes, 0)))
-	case "paper", "category": // the path has its address
-		kind += " " + cli.Printable(strconv.Quote(k.Name))
-	}
-	if k.At.IsZero() { // a parent, or what changed meanwhile: the answer has no more of it
-		return []any{kind, "", "", path}
-	}
-	return []any{kind, what + " " + k.At.Local().Format(time.DateTime), size, path}
 }

@@ -60,9 +60,18 @@ type LineKey struct{}
 // Isolated makes a command that accesses the mount of its first argument do so in a process
 // that can be abandoned.
 func Isolated(command *cobra.Command) *cobra.Command {
+	return IsolatedAt(command, func(args []string) (string, error) { return args[0], nil })
+}
+
+// IsolatedAt is Isolated for the mount of another path, which the command finds with its arguments.
+func IsolatedAt(command *cobra.Command, find func(args []string) (path string, err error)) *cobra.Command {
 	look := command.RunE
 	command.RunE = func(cmd *cobra.Command, args []string) error {
-		at, _, err := mountpoint.Find(args[0])
+		path, err := find(args)
+		if err != nil {
+			return err
+		}
+		at, _, err := mountpoint.Find(path)
 		if err != nil {
 			return err
 		}
@@ -74,7 +83,7 @@ func Isolated(command *cobra.Command) *cobra.Command {
 		if err = look(cmd, args); errors.Is(err, syscall.ENOTCONN) || errors.Is(err, syscall.ECONNABORTED) {
 			return mountpoint.StaleMount(at.Dir)
 		}
-		if _, _, gone := mountpoint.Find(args[0]); gone != nil && errors.Is(err, os.ErrNotExist) {
+		if _, _, gone := mountpoint.Find(path); gone != nil && errors.Is(err, os.ErrNotExist) {
 			return gone // it was unmounted meanwhile
 		}
 		return err

@@ -190,18 +190,26 @@ class Worker:
         self.done(said=end.stdout.decode(errors="replace")[-300:])
 
     def restore(self):
-        """mv or cp of something that was deleted."""
-        kept = os.path.join(where, ".paperfs/deleted")
-        names = os.listdir(kept)
-        if not names:
+        """Brings back one thing that was deleted or replaced, or writes its content to another place."""
+        tree = os.path.join(where, "media/t")
+        undo = lambda *args: subprocess.run([os.environ["PAPERFS"], "undo", *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        kept = undo("--list", "--json", tree)
+        if kept.returncode:
             return
-        entry = self.random.choice(names[:10])
-        path = self.random.choice([self.place(files), self.place(dirs), entry.split("~")[0]])
-        self.begin("restore", entry, path)
-        self.does(ends=self.read(path) if os.path.isfile(path) else [], moves=self.read(os.path.join(kept, entry)))
-        end = subprocess.run(self.random.choice([["mv", "-f", "-T"], ["mv", "-f", "-T"], ["cp", "-T"]]) + [os.path.join(kept, entry), path], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        entry = self.random.choice(json.loads(kept.stdout)["entries"][:10] or [None])
+        if not entry:
+            return
+        number, path = str(entry["entry"]), os.path.relpath(os.path.join(where, entry["path"]))
+        content = undo("--to", "-", tree, number).stdout if entry["kind"] == "file" else b""
+        to = []
+        if content and self.random.randrange(3) == 0:
+            path = self.random.choice([self.place(files), path])
+            to = ["--force", "--to", path]
+        self.begin("restore", path)
+        self.does(ends=self.read(path) if os.path.isfile(path) else [], moves=[b.decode() for b in blocks(content)])
+        end = undo(*to, tree, number)
         if end.returncode:
-            raise OSError(errno.EIO, end.stdout.decode(errors="replace"))
+            raise OSError(errno.EIO, (end.stdout + end.stderr).decode(errors="replace"))
         self.done()
 
     def gesture(self):
