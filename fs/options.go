@@ -27,6 +27,7 @@ type Options struct {
 	// Since is the time of nodes that have no counterpart on the service.
 	Since time.Time
 	Owner inode.Owner
+	Zone  *time.Location // that bare dates are days of; nil: time.Local
 
 	AllowDelete bool // rmdir and rm delete on the service
 	ReadOnly    bool

@@ -1,8 +1,10 @@
 package fs
 
 import (
+	"cmp"
 	"fmt"
 	"log/slog"
+	"time"
 
 	gofs "github.com/hanwen/go-fuse/v2/fs"
 	"github.com/hanwen/go-fuse/v2/fuse"
@@ -24,7 +26,7 @@ func Mount(o Options) (*Server, error) {
 	if o.Log == nil {
 		o.Log = slog.Default()
 	}
-	env := &virtual.Env{Owner: o.Owner, Tell: o.teller(), Numbers: inode.NewVirtual()}
+	env := &virtual.Env{Owner: o.Owner, Tell: o.teller(), Numbers: inode.NewVirtual(), Zone: cmp.Or(o.Zone, time.Local)}
 	judge := flush.NewJudge(o.Mountpoint)
 	root := newRoot(o, env, judge, mediafs.NewRoot(o.Media, env.Tell, o.Owner, judge))
 	options := &gofs.Options{

@@ -11,7 +11,8 @@ type Status struct {
 	Version    string      `json:"version"`
 	PID        int         `json:"pid"`
 	Mountpoint string      `json:"mountpoint"`
-	Since      time.Time   `json:"since"` // when the mount started
+	Since      time.Time   `json:"since"`    // when the mount started
+	Timezone   string      `json:"timezone"` // of dates in publication, by its name or its offset now
 	Service    Service     `json:"service"`
 	Tree       Tree        `json:"tree"`
 	Requests   Requests    `json:"requests"`

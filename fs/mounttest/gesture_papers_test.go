@@ -156,13 +156,27 @@ func TestMissesAreRemembered(t *testing.T) {
 
 func TestPublicationPeriod(t *testing.T) {
 	t.Parallel()
-	m := newMount(t)
+	m := newMount(t, "--timezone=UTC")
 	m.sh(`mkdir papers/X.paper`)
 	assert.Empty(t, m.sh(`cat papers/X.paper/publication`))
 	assert.Equal(t, []string{"SetPublicationPeriod"}, m.cost(`echo 2026-12-01/2027-01-31 > papers/X.paper/publication`))
 	assert.Equal(t, "2026-12-01T00:00:00Z/2027-02-01T00:00:00Z", m.sh(`cat papers/X.paper/publication`))
 	assert.Equal(t, []string{"ClearPublicationPeriod"}, m.cost(`echo > papers/X.paper/publication`))
 	assert.Empty(t, m.sh(`cat papers/X.paper/publication`))
+}
+
+// TestAPeriodHasItsDaysInTheMountsZone sets periods as somebody in Los Angeles thinks of them.
+func TestAPeriodHasItsDaysInTheMountsZone(t *testing.T) {
+	t.Parallel()
+	m := newMount(t, "--timezone=America/Los_Angeles")
+	m.sh(`mkdir papers/X.paper papers/Y.paper && echo 2027-03-10/2027-03-20 > papers/X.paper/publication`)
+	assert.Equal(t, "2027-03-10T00:00:00-08:00/2027-03-21T00:00:00-07:00", m.sh(`cat papers/X.paper/publication`))
+	m.sh(`cat papers/X.paper/publication > papers/Y.paper/publication && cmp papers/X.paper/publication papers/Y.paper/publication`)
+	m.sh(`echo 2027-03-01/ > papers/X.paper/publication`)
+	assert.Equal(t, "2027-03-01T00:00:00-08:00/", m.sh(`cat papers/X.paper/publication`))
+	m.sh(`echo /2020-01-01 > papers/X.paper/publication`)
+	assert.Equal(t, "/2020-01-02T00:00:00-08:00", m.sh(`cat papers/X.paper/publication`))
+	assert.Contains(t, m.sh(`cat .paperfs/status`), `"timezone": "America/Los_Angeles"`)
 }
 
 func TestPreviewLinkOpensThePaper(t *testing.T) {

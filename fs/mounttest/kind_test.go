@@ -74,7 +74,7 @@ func TestWhyTellsThatTheQueueSucceededSince(t *testing.T) {
 
 func TestStatTellsWhoCanReadAPaper(t *testing.T) {
 	t.Parallel()
-	m := newMount(t)
+	m := newMount(t, "--timezone=UTC")
 	m.sh(`mkdir papers/A.paper; echo logo > media/logo; "$PAPERFS" refresh media; until "$PAPERFS" stat media/logo | grep -q address; do read -rt 0.05 <> <(:); done`)
 	stat := func() string { return m.sh(`"$PAPERFS" stat papers/A.paper`) }
 	assert.Regexp(t, `address: +`+m.proxy.URL+`/a/\n`, stat())

@@ -16,6 +16,7 @@ type Env struct {
 	Owner   inode.Owner
 	Tell    *errno.Teller
 	Numbers *inode.Virtual
+	Zone    *time.Location // that bare dates are days of
 }
 
 // Node is a node that a Source returns. Its directory gives it a number.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"strconv"
+	"time"
 
 	"paperfs/cache/content/localname"
 	"paperfs/cmd/paperfs/cli"
@@ -17,6 +18,7 @@ type Settings struct {
 	Password string
 	RPM      int
 	Owner    inode.Owner
+	Zone     *time.Location
 	Names    localname.Names
 	Cache    int64 // bytes of published content to cache
 	Log      *slog.Logger
@@ -49,6 +51,9 @@ func (c *Config) CheckWithoutPassword() (s Settings, err error) {
 		return s, err
 	}
 	s.Owner.UID, s.Owner.GID = uint32(c.UID), uint32(c.GID)
+	if s.Zone, err = c.zone(); err != nil {
+		return s, err
+	}
 	if err = c.checkPDFOptions(); err != nil {
 		return s, err
 	}
@@ -113,6 +118,18 @@ func (c *Config) cacheSize() (int64, error) {
 		return 0, &cli.UsageError{Err: fmt.Errorf("--cache-size %q: give a size such as 500MiB or 1.5GiB", c.CacheSize)}
 	}
 	return max(size, 1), nil // 0 caches nothing; the store takes 0 for its default
+}
+
+// zone returns the time zone of the mount.
+func (c *Config) zone() (*time.Location, error) {
+	if c.Timezone == "" {
+		return time.Local, nil
+	}
+	zone, err := time.LoadLocation(c.Timezone)
+	if err != nil {
+		return nil, &cli.UsageError{Err: fmt.Errorf("--timezone %q: this machine knows no such zone (%w): give a name such as Europe/Berlin or UTC; they come with the package tzdata", c.Timezone, err)}
+	}
+	return zone, nil
 }
 
 func (c *Config) umask() (uint32, error) {

@@ -35,6 +35,7 @@ type Config struct {
 	RootID      int64         `flag:"root-id" value:"ID" help:"ID of that category, in place of its address"`
 	TreeTTL     time.Duration `flag:"tree-ttl" default:"5m" range:"0s" value:"AGE" help:"read the tree again, in the background, when it is older than AGE"`
 	DocumentTTL time.Duration `flag:"document-ttl" default:"1m" range:"0s" value:"AGE" help:"read a document or value again when it is older than AGE"`
+	Timezone    string        `flag:"timezone" value:"ZONE" help:"ZONE, such as Europe/Berlin, that the dates in publication are days of (default: this machine's; TZ sets another)"`
 	XAttrs      bool          `flag:"xattrs" help:"show the output of paperfs stat as extended attributes, user.paperfs.* (makes ls -l slow)"`
 
 	WriteBack bool     `group:"Media" flag:"write-back" help:"a close returns as soon as the content is durably queued: see paperfs help write-back"`

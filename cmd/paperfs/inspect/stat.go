@@ -80,6 +80,9 @@ func publication(d inode.Description) string {
 		if d.Period == "" {
 			return publicAtOnce
 		}
+		if to == "" {
+			return "public since " + from + "; everybody who has the address can read it"
+		}
 		return "public until " + to + "; everybody who has the address can read it"
 	case "not yet":
 		return "not yet public; it will be from " + from

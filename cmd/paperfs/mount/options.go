@@ -13,7 +13,7 @@ func (a *account) mountOptions(direct bool) fs.Options {
 	c := a.config
 	return fs.Options{
 		Mountpoint: a.dir, Source: a.url, Catalogue: a.catalogue, Documents: a.documents, Media: a.media,
-		Failures: a.failures, Since: a.since, Owner: a.settings.Owner,
+		Failures: a.failures, Since: a.since, Owner: a.settings.Owner, Zone: a.settings.Zone,
 		AllowDelete: a.mayDelete(), ReadOnly: c.ReadOnly, AllowOther: c.AllowOther, Xattrs: c.XAttrs, Direct: direct, Kernel: c.KernelOptions,
 		Log: a.settings.Log, Mounted: a.guardConnection,
 		Control: func(h fs.Hooks) gofs.InodeEmbedder {

@@ -16,7 +16,7 @@ import (
 // status returns the content of .paperfs/status.
 func (a *account) status() control.Status {
 	s := control.Status{
-		Version: a.version, PID: os.Getpid(), Mountpoint: a.dir, Since: a.began,
+		Version: a.version, PID: os.Getpid(), Mountpoint: a.dir, Since: a.began, Timezone: zoneName(a.settings.Zone),
 		Service:  control.Service{URL: a.url, Told: a.follower.isTold()},
 		Failures: a.failures.Count(),
 	}
@@ -29,6 +29,14 @@ func (a *account) status() control.Status {
 	a.addJobs(&s)
 	s.Service.Refused = cmp.Or(s.Service.Refused, a.client.Stats().Refused)
 	return s
+}
+
+// zoneName names a zone; of this machine's, Go knows only what its clocks show now.
+func zoneName(zone *time.Location) string {
+	if zone == time.Local {
+		return time.Now().Format("MST (UTC-07:00)")
+	}
+	return zone.String()
 }
 
 func (a *account) addRequests(s *control.Status) {

@@ -11,7 +11,7 @@
 //	search       .search: decodes and checks the name of a query; hits: its results
 //	byid, byurl  by-id/ and by-url/; jobs: jobs/
 //	path         targets of symlinks
-//	period       publication periods, ISO 8601 intervals with an exclusive end
+//	period       publication periods, ISO 8601 intervals with an exclusive end, calendar days of the mount's zone
 //	fieldsearch  names of searches on custom fields
 //
 // Nodes creates them on lookup, as directories, documents and values of package virtual,

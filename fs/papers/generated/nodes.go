@@ -70,7 +70,7 @@ func (g *Nodes) About(id int64) virtual.About {
 		d := inode.Description{Kind: "category", State: inode.Published, ID: id}
 		n, err := g.Node(id)
 		if n.Kind == remote.PaperNode {
-			d.Kind, d.Publication, d.Period = "paper", publicity(n.Period, time.Now()), formatPeriod(n.Period)
+			d.Kind, d.Publication, d.Period = "paper", publicity(n.Period, time.Now()), formatPeriod(n.Period, g.Zone)
 		}
 		if err != nil {
 			d.LastError = err.Error()

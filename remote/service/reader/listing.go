@@ -152,7 +152,8 @@ func dates(tx store.Reader, all []found) error {
 	places := map[int64]int{}
 	for i := range all {
 		p := all[i].paper
-		if all[i].date = p.Period.From; p.Period.IsZero() {
+		// A mount writes an open beginning as the first year that the contract has.
+		if all[i].date = p.Period.From; p.Period.From.Year() <= 1900 {
 			papers, places[p.ID] = append(papers, p.ID), i
 		}
 	}
