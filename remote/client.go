@@ -42,6 +42,8 @@ type Options struct {
 	ContentHosts []string
 	// RPM is the most requests that are begun in any minute; 0 is no limit.
 	RPM int
+	// RPMTold means that a service that tells how many requests the account may make in a minute decides in place of RPM.
+	RPMTold bool
 	// Requests is a file that records when requests began, so that the requests of earlier
 	// clients with the same file count for RPM, too. Empty: none.
 	Requests string
@@ -76,6 +78,8 @@ type Client struct {
 	clock              clock.Clock
 	jitter             func() float64 // in [0,1)
 	limiter            *ratelimit.Limiter
+	rpm                int // until the service tells another, where rpmTold
+	rpmTold            bool
 	health             *health
 	counters           counters
 	underWay           underWay
@@ -126,7 +130,7 @@ func New(o Options) (*Client, error) {
 		stall: cmp.Or(max(o.StallLimit, 0), DefaultStallLimit), reply: cmp.Or(max(o.ReplyLimit, 0), DefaultReplyLimit),
 		maxWait: cmp.Or(max(o.MaxWait, 0), DefaultMaxWait), mostMedia: mostMedia,
 		log: o.Log, transport: transport, content: content, clock: clk, jitter: rand.Float64,
-		limiter: limiter, health: newHealth(clk.Now),
+		limiter: limiter, rpm: o.RPM, rpmTold: o.RPMTold, health: newHealth(clk.Now),
 		absences: &absences{now: clk.Now, asking: make(chan struct{}, 1), answered: make(map[*Operation]bool), lacking: make(map[*Operation]absence)},
 	}
 	c.rename()

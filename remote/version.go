@@ -122,7 +122,11 @@ type Offers struct {
 	Deleted  int  // days for which it keeps what is deleted or replaced
 	Events   bool // Events.Wait
 	Pages    bool // GetNumberOfPageviewsPerPage
+	Rate     int  // requests that the account may make in a minute, 0 for no limit, untold where it says nothing
 }
+
+// untold is the Rate of a service that tells none.
+const untold = -1
 
 // Offers returns what the service offers. known is false before its first answer: a caller then sends what it wants,
 // and NotOffered tells that the service lacks it.
@@ -140,10 +144,18 @@ func (c *Client) noteOffers(h http.Header) {
 	o := parseOffers(h.Values(OffersHeader))
 	if last := c.offers.Load(); last == nil || *last != o {
 		c.offers.Store(&o)
+		if c.rpmTold {
+			rate := o.Rate
+			if rate == untold {
+				rate = c.rpm
+			}
+			c.limiter.SetLimit(rate)
+		}
 	}
 }
 
 func parseOffers(values []string) (o Offers) {
+	o.Rate = untold
 	for word := range strings.SplitSeq(strings.Join(values, ","), ",") {
 		switch name, value, _ := strings.Cut(strings.TrimSpace(word), "="); name {
 		case OfferVersions:
@@ -156,6 +168,10 @@ func parseOffers(values []string) (o Offers) {
 			o.Events = true
 		case OfferPages:
 			o.Pages = true
+		case OfferRate:
+			if n, err := strconv.Atoi(value); err == nil && n >= 0 {
+				o.Rate = n
+			}
 		}
 	}
 	return o

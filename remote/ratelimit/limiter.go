@@ -26,11 +26,11 @@ const (
 // calls use half of the budget freely. They spread the rest evenly and never use all of
 // it, so that a person's call gets a place soon even during a long queue.
 type Limiter struct {
-	full  int // 0: none
 	clock clock.Clock
 	past  *record // nil: none is kept
 
 	mu      sync.Mutex          // guards the fields below
+	full    int                 // 0: none
 	limit   int                 // full, or less for a while after the service has refused a call
 	changed time.Time           // when limit last changed
 	starts  []time.Time         // within the last Window, oldest first
@@ -66,6 +66,16 @@ func Open(limit int, clk clock.Clock, file string) (*Limiter, error) {
 	var err error
 	l.past, l.starts, err = openRecord(file, clk.Now())
 	return l, err
+}
+
+// SetLimit sets another limit, as the service tells it; 0 means none.
+func (l *Limiter) SetLimit(limit int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if limit != l.full {
+		l.full, l.limit, l.changed = limit, limit, l.clock.Now()
+		l.dispatchLocked()
+	}
 }
 
 // Close closes the file of Open, which does not record later calls.

@@ -18,7 +18,7 @@ func (c *call) prefersVersions() bool {
 // tellOffers tells a caller with good credentials what this service has that others have not.
 func (c *call) tellOffers(h http.Header) {
 	if !c.service.options.NoExtended {
-		h.Set(remote.OffersHeader, remote.OfferVersions+", "+remote.OfferMoves+", "+remote.OfferDeleted+"="+strconv.FormatInt(c.tenant.Keep.ForDays(), 10)+", "+remote.OfferEvents+", "+remote.OfferPages)
+		h.Set(remote.OffersHeader, remote.OfferVersions+", "+remote.OfferMoves+", "+remote.OfferDeleted+"="+strconv.FormatInt(c.tenant.Keep.ForDays(), 10)+", "+remote.OfferEvents+", "+remote.OfferPages+", "+remote.OfferRate+"="+strconv.Itoa(c.service.options.RPM))
 	}
 }
 

@@ -12,7 +12,7 @@ func (c *Config) ClientOptions(s Settings) remote.Options {
 	return remote.Options{
 		BaseURL: c.URL, Username: c.Username, Password: s.Password,
 		OnlyTwenty: c.OnlyTwenty, EscapeAll: c.EscapeAll, AllowPlainHTTP: c.AllowPlainHTTP, CAFile: c.CAFile, ContentHosts: c.ContentHosts,
-		RPM: s.RPM, MaxWait: c.MaxWait, Log: s.Log,
+		RPM: s.RPM, RPMTold: c.RPM == unset, MaxWait: c.MaxWait, Log: s.Log,
 	}
 }
 

@@ -52,7 +52,7 @@ type Config struct {
 	GID         int    `flag:"gid" range:"0..4294967294" value:"ID" help:"group of all files, a group ID (default: yours)"`
 	Umask       string `flag:"umask" default:"022" value:"DIGITS" help:"umask applied to all files, in octal DIGITS; modes that were set in media/ are shown as they are"`
 
-	RPM     int           `group:"Limits" flag:"rpm" range:"0" value:"NUMBER" help:"send at most NUMBER requests in any minute, 0 for no limit (default: 45, for the embedded service 0)"`
+	RPM     int           `group:"Limits" flag:"rpm" range:"0" value:"NUMBER" help:"send at most NUMBER requests in any minute, 0 for no limit (default: what the service says, which only paperfs's own does, else 45)"`
 	MaxWait time.Duration `flag:"max-wait" default:"10s" range:"0s" value:"TIME" help:"a read waits at most TIME for its turn under --rpm"`
 
 	LogLevel      string `group:"Logging and metrics" flag:"log-level" default:"info" value:"LEVEL" help:"LEVEL of the log: debug, info, warn or error"`

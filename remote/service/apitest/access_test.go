@@ -55,6 +55,7 @@ func TestRateLimit(t *testing.T) {
 		s.must(remote.GetSettingDescriptions)
 		s.as(s.user, "wrong").fails(remote.LoginSecurityViolation, remote.GetSettingDescriptions) // counts toward no account
 	}
+	require.Contains(t, s.as("other", key).must(remote.GetSettingDescriptions).header.Get(remote.OffersHeader), "rate=3")
 	r := s.call(remote.GetSettingDescriptions)
 	require.Equal(t, http.StatusTooManyRequests, r.status)
 	require.Regexp(t, `^([1-9]|[1-5][0-9]|60)$`, r.header.Get("Retry-After"))
