@@ -32,7 +32,7 @@ const (
 	Broken
 	// Status: an HTTP status other than 200 that no other kind covers, 5xx after the retries included.
 	Status
-	// Local: the client could not read the content to send.
+	// Local: the client could not read the content to send, or has no descriptor left for a connection.
 	Local
 	// Cancelled: the caller's context ended.
 	Cancelled
@@ -97,7 +97,7 @@ var kindWords = map[Kind]string{
 	Stalled:     "the service did not answer in time",
 	Broken:      "the service's answer cannot be understood",
 	Status:      "the service failed",
-	Local:       "the content cannot be read here",
+	Local:       "this machine cannot send the request",
 	Cancelled:   "interrupted",
 	Elsewhere:   "the content cannot be read from where the service says it is",
 	Superseded:  "the service has another version of the content",

@@ -28,6 +28,8 @@ func (c *Client) failed(ctx context.Context, r *request, w *watch, err error, co
 	case errors.As(err, &place):
 		e.Kind, e.Err = Elsewhere, place
 		o.unknown, o.again = false, false
+	case errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE): // says nothing about the service
+		e.Kind, e.Err, o.unknown = Local, fmt.Errorf("no descriptor was left for a connection, so raise the limit of open files of the mount (ulimit -n, or LimitNOFILE of its systemd unit): %w", plain(err)), false
 	case !connected:
 		e.Kind, e.Err, o.vain = Unreachable, plain(err), c.clock.Now().Sub(r.began)
 		o.again = !lasting(err)

@@ -1,11 +1,13 @@
 package remote
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httptrace"
+	"os"
 	"syscall"
 	"testing"
 	"testing/synctest"
@@ -19,6 +21,7 @@ type away struct {
 	until time.Time
 	after time.Duration // that an attempt takes to fail
 	proxy bool          // answers 502 in place of the service
+	here  error         // what this machine lacks for a connection; nil: the service is away
 	asked int
 }
 
@@ -27,7 +30,7 @@ func (a *away) RoundTrip(r *http.Request) (*http.Response, error) {
 	failed := time.Now().Before(a.until)
 	if failed && !a.proxy {
 		time.Sleep(a.after)
-		return nil, syscall.ECONNREFUSED
+		return nil, cmp.Or(a.here, error(syscall.ECONNREFUSED))
 	}
 	httptrace.ContextClientTrace(r.Context()).GotConn(httptrace.GotConnInfo{})
 	answer := httptest.NewRecorder()
@@ -175,5 +178,23 @@ func TestAReadOfContentFindsTheServiceAway(t *testing.T) {
 		a.until = time.Now()
 		require.NoError(t, fetched(t.Context(), c, "/x"))
 		require.Zero(t, c.Stats().AwaySince)
+	})
+}
+
+// TestAMountWithoutDescriptorsBlamesNoService checks that a call tries again while no descriptor is free for its connection, and
+// what it says if none becomes free.
+func TestAMountWithoutDescriptorsBlamesNoService(t *testing.T) {
+	inOutages(t, func(t *testing.T, call func(context.Context, *Client) error, jitter func() float64) {
+		a, c := outage(t, 20*time.Second)
+		c.jitter, a.here = jitter, os.NewSyscallError("socket", syscall.ENFILE)
+		require.NoError(t, call(t.Context(), c))
+
+		a, c = outage(t, time.Hour)
+		c.jitter, a.here = jitter, os.NewSyscallError("socket", syscall.EMFILE)
+		err := call(t.Context(), c)
+		fails(t, err, Local)
+		require.ErrorIs(t, err, syscall.EMFILE)
+		require.ErrorContains(t, err, "ulimit -n")
+		require.Zero(t, c.Stats().AwaySince, "the service is not taken for away")
 	})
 }

@@ -81,6 +81,7 @@ var local = []struct {
 }{
 	{context.Canceled, syscall.EINTR},
 	{context.DeadlineExceeded, syscall.ETIMEDOUT},
+	{syscall.EMFILE, syscall.ENFILE}, // of the mount, whereas EMFILE would accuse the program
 	{catalogue.ErrNotFound, syscall.ENOENT},
 	{catalogue.ErrTaken, syscall.EEXIST},
 	{catalogue.ErrChanged, syscall.EBUSY},
