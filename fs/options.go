@@ -14,9 +14,10 @@ import (
 	"paperfs/fs/errno"
 	"paperfs/fs/inode"
 	"paperfs/fs/virtual"
+	"paperfs/remote"
 )
 
-// Options configures Mount. Mountpoint, Catalogue, Documents, Media and Failures are required.
+// Options configures Mount. Mountpoint, Catalogue, Documents, Media, Offers and Failures are required.
 type Options struct {
 	Mountpoint string
 	Source     string // what df and mount show as the device: the service's address
@@ -29,6 +30,10 @@ type Options struct {
 	Owner inode.Owner
 	Zone  *time.Location // that bare dates are days of; nil: time.Local
 
+	// Offers returns what the service offers; known is false before its first answer.
+	Offers func() (_ remote.Offers, known bool)
+
+	WriteBack   bool // closes queue
 	AllowDelete bool // rmdir and rm delete on the service
 	ReadOnly    bool
 	AllowOther  bool

@@ -84,7 +84,8 @@ const (
 	OfferDeleted  = "deleted" // with the days for which deleted things are kept
 	OfferEvents   = "events"
 	OfferPages    = "pageviews"
-	OfferRate     = "rate" // with the requests that the account may make in a minute, 0 for no limit
+	OfferReads    = "reads" // the account may only read
+	OfferRate     = "rate"  // with the requests that the account may make in a minute, 0 for no limit
 )
 
 // Pair is a pair of credential parameter names (interface document, 5).

@@ -122,6 +122,7 @@ type Offers struct {
 	Deleted  int  // days for which it keeps what is deleted or replaced
 	Events   bool // Events.Wait
 	Pages    bool // GetNumberOfPageviewsPerPage
+	Reads    bool // the account may only read
 	Rate     int  // requests that the account may make in a minute, 0 for no limit, untold where it says nothing
 }
 
@@ -168,6 +169,8 @@ func parseOffers(values []string) (o Offers) {
 			o.Events = true
 		case OfferPages:
 			o.Pages = true
+		case OfferReads:
+			o.Reads = true
 		case OfferRate:
 			if n, err := strconv.Atoi(value); err == nil && n >= 0 {
 				o.Rate = n

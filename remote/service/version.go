@@ -18,7 +18,11 @@ func (c *call) prefersVersions() bool {
 // tellOffers tells a caller with good credentials what this service has that others have not.
 func (c *call) tellOffers(h http.Header) {
 	if !c.service.options.NoExtended {
-		h.Set(remote.OffersHeader, remote.OfferVersions+", "+remote.OfferMoves+", "+remote.OfferDeleted+"="+strconv.FormatInt(c.tenant.Keep.ForDays(), 10)+", "+remote.OfferEvents+", "+remote.OfferPages+", "+remote.OfferRate+"="+strconv.Itoa(c.service.options.RPM))
+		reads := ""
+		if c.account.Role == remote.Reader {
+			reads = remote.OfferReads + ", "
+		}
+		h.Set(remote.OffersHeader, reads+remote.OfferVersions+", "+remote.OfferMoves+", "+remote.OfferDeleted+"="+strconv.FormatInt(c.tenant.Keep.ForDays(), 10)+", "+remote.OfferEvents+", "+remote.OfferPages+", "+remote.OfferRate+"="+strconv.Itoa(c.service.options.RPM))
 	}
 }
 

@@ -94,6 +94,9 @@ func serviceLine(s control.Service) string {
 	if s.Data != "" {
 		text += " (embedded, data in " + s.Data + ")"
 	}
+	if s.Reads {
+		text += ", for reading: the account may only read"
+	}
 	if s.AwaySince != nil {
 		text += ", unreachable since " + s.AwaySince.Local().Format(time.DateTime)
 		if s.AskedAgain != nil {

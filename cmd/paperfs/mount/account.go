@@ -32,6 +32,7 @@ type account struct {
 	ownPDF       func(paper int64) (f *os.File, sha256 string, err error)
 	kept         []disk.Cache // the same
 	keepsDeleted bool         // the embedded service keeps what is deleted
+	reads        bool         // the account may only read
 	since, began time.Time
 	failures     *failure.Log
 	teller       *errno.Teller // for failures outside of a call

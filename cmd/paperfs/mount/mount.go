@@ -189,6 +189,9 @@ func (a *account) sayMounted(dir string) {
 	}
 	fmt.Fprintf(cli.Messages, "paperfs: mounted %s on %s; %s\n", a.service, cli.Printable(dir), cli.Printable(ends))
 	cli.NotifyManager(cli.ManagerReady, cli.ManagerStatus("mounted "+a.service+" on "+dir))
+	if a.reads {
+		fmt.Fprintln(cli.Messages, "paperfs: the mount is for reading, because the account may only read; to change something, mount with an account of the role editor")
+	}
 	if c.AllowOther && c.Embedded() {
 		fmt.Fprintf(cli.Messages, "paperfs: other users of this machine can read what the permissions in %s allow, and at %s each public paper (one without a publication period is public at once) and each media file whose address they know\n", dir, a.url)
 	}

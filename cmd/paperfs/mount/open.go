@@ -124,6 +124,9 @@ func (a *account) openCaches(ctx context.Context, st *state.State) (err error) {
 	if err != nil {
 		return ConnectError(c, a.url, err)
 	}
+	if err := a.setReads(ctx, st); err != nil {
+		return err
+	}
 	a.documents, err = document.New(document.Options{
 		Service: a.client, State: st, TTL: c.DocumentTTL, PublicURL: c.PublicURL, BaseURL: a.url,
 		PDFOptions: c.EffectivePDFOptions(), Saved: documents, Log: log,

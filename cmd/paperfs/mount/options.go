@@ -14,7 +14,7 @@ func (a *account) mountOptions(direct bool) fs.Options {
 	return fs.Options{
 		Mountpoint: a.dir, Source: a.url, Catalogue: a.catalogue, Documents: a.documents, Media: a.media,
 		Failures: a.failures, Since: a.since, Owner: a.settings.Owner, Zone: a.settings.Zone,
-		AllowDelete: a.mayDelete(), ReadOnly: c.ReadOnly, AllowOther: c.AllowOther, Xattrs: c.XAttrs, Direct: direct, Kernel: c.KernelOptions,
+		Offers: a.client.Offers, WriteBack: c.WriteBack, AllowDelete: a.mayDelete(), ReadOnly: c.ReadOnly, AllowOther: c.AllowOther, Xattrs: c.XAttrs, Direct: direct, Kernel: c.KernelOptions,
 		Log: a.settings.Log, Mounted: a.guardConnection,
 		Control: func(h fs.Hooks) gofs.InodeEmbedder {
 			a.hooks = h

@@ -17,7 +17,7 @@ import (
 func (a *account) status() control.Status {
 	s := control.Status{
 		Version: a.version, PID: os.Getpid(), Mountpoint: a.dir, Since: a.began, Timezone: zoneName(a.settings.Zone),
-		Service:  control.Service{URL: a.url, Told: a.follower.isTold()},
+		Service:  control.Service{URL: a.url, Told: a.follower.isTold(), Reads: a.reads},
 		Failures: a.failures.Count(),
 	}
 	if a.config.Embedded() {
