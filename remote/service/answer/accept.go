@@ -7,17 +7,23 @@ import (
 	"paperfs/remote/service/address"
 )
 
-// PrefersJSON reports whether Accept has more weight for JSON than for XML. Without a difference the answer is XML, as
-// other services have it: many clients name JSON beside */* whatever they ask for.
+// PrefersJSON reports whether Accept has more weight for JSON than for XML or, with the same weight, names JSON and has XML
+// only by a wildcard, as axios does. Without a difference the answer is XML, as other services have it.
 func PrefersJSON(accept []string) bool {
 	ranges := address.SplitQuoted(strings.Join(accept, ","), ',')
-	return weight(ranges, JSONType) > max(weight(ranges, "text/xml"), weight(ranges, "application/xml"))
+	json, exact := weight(ranges, JSONType)
+	for _, kind := range []string{"text/xml", "application/xml"} {
+		if xml, named := weight(ranges, kind); xml > json || xml == json && named >= exact {
+			return false
+		}
+	}
+	return json > 0
 }
 
-// weight returns the weight of a media type in the ranges of Accept (RFC 9110, 12.5.1): that of the most exact range.
-func weight(ranges []string, kind string) (weight float64) {
+// weight returns the weight of a media type in the ranges of Accept (RFC 9110, 12.5.1): that of the most exact range, and how
+// exact that is.
+func weight(ranges []string, kind string) (weight float64, exact int) {
 	group, _, _ := strings.Cut(kind, "/")
-	exact := 0
 	for _, text := range ranges {
 		parts := address.SplitQuoted(text, ';')
 		if len(parts) == 0 {
@@ -36,7 +42,7 @@ func weight(ranges []string, kind string) (weight float64) {
 			exact, weight = fits, quality(parts[1:])
 		}
 	}
-	return weight
+	return weight, exact
 }
 
 // quality returns the weight among the parameters of a range: 1 without one, 0 for one that is no number.

@@ -294,7 +294,8 @@ func TestPrefersJSON(t *testing.T) {
 	for accept, prefers := range map[string]bool{
 		"": false, "*/*": false, "application/*": false, "application/json": true, "Application/JSON; charset=utf-8": true,
 		"application/json;q=0": false, "application/json; q=0.1": true, "application/json;q=x": false, "application/json;q=2": false,
-		"application/json, text/plain, */*": false, "application/json, */*;q=0.5": true, "application/json;q=0.4, */*;q=0.5": false,
+		"application/json, text/plain, */*": true, "*/*, application/json": true, "application/json;q=0.5, */*;q=0.5": true, "application/json, text/*": true,
+		"application/json;q=0, */*;q=0": false, "application/json, application/*, application/xml": false, "application/json, */*;q=0.5": true, "application/json;q=0.4, */*;q=0.5": false,
 		"text/xml, application/json": false, "text/xml;q=0.9, application/json": true, "text/xml, application/json;q=0.9": false,
 		"application/*, application/xml;q=0.5, text/*;q=0.5": true, "application/*, application/json;q=0, text/xml;q=0": false,
 		"text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8": false, "application/jsonp": false, ",;": false, `text/x;a="application/json"`: false,

@@ -20,6 +20,7 @@ import (
 	"paperfs/remote/service"
 	"paperfs/remote/service/admin"
 	"paperfs/remote/service/datadir"
+	"paperfs/remote/service/help"
 	"paperfs/remote/service/kit/servicetest"
 )
 
@@ -245,7 +246,11 @@ func (s *server) by(method string, op *remote.Operation, pairs ...string) reply 
 	for name, values := range params(pairs...) {
 		form[name] = values
 	}
-	return s.send(method, op.Path(), form)
+	r := s.send(method, op.Path(), form)
+	if r.code != "" {
+		require.Contains(s.t, help.Sent(op), r.code, "the OpenAPI document lacks what %s answers: %s", op.Name, r.body)
+	}
+	return r
 }
 
 // must is call, and ends the test on any code but SUCCESS.

@@ -12,7 +12,7 @@ import (
 )
 
 // notJSON are values of Accept whose answer is XML.
-var notJSON = []string{"", "*/*", "application/json, text/plain, */*", "text/xml", "text/html,application/xml;q=0.9,*/*;q=0.8", "application/json;q=0"}
+var notJSON = []string{"", "*/*", "application/json;q=0.4, text/plain, */*;q=0.5", "text/xml", "text/html,application/xml;q=0.9,*/*;q=0.8", "application/json;q=0"}
 
 // TestAnswersInXMLStay checks that the answers to a client of the documented service are the bytes that they have
 // always been, whatever else it accepts. Tokens, GUIDs and versions are new each time.

@@ -73,7 +73,7 @@ var formats = map[string]string{
 	"base64Pdf":  "a PDF in base64 with padding; each + as %2B",
 	"xmlOptions": "empty",
 
-	"SearchPapersByCustomFields.xmlOptions": `<options><customfieldcriterias><field name="Season" value="spr*" usewildcards="true"/></customfieldcriterias>` +
+	"SearchPapersByCustomFields.xmlOptions": `<options><customfieldcriterias><field name="Season" value="spr%" usewildcards="true"/></customfieldcriterias>` +
 		`<includedcustomfields includeall="false"><field name="Season"/></includedcustomfields></options>; all criteria have to fit, included fields are in the answer`,
 	"ProcessPDF.xmlOptions":     pdfOptions,
 	"ReprocessPaper.xmlOptions": pdfOptions,

@@ -118,7 +118,7 @@ func text(description string) object {
 
 func codes(op *remote.Operation) string {
 	var all []string
-	for _, code := range op.Codes {
+	for _, code := range Sent(op) {
 		all = append(all, string(code))
 	}
 	return strings.Join(all, ", ")

@@ -87,7 +87,7 @@ curl; the account and the address are those of <code>client.env</code>. Start it
 	}
 	m.Line(`<h2>Result codes</h2>
 <ul class="codes">`)
-	for _, code := range op.Codes {
+	for _, code := range Sent(op) {
 		m.Line(`<li><code>{}</code></li>`, string(code))
 	}
 	m.Line(`</ul>`)
