@@ -37,7 +37,7 @@ func (n Names) Local(name, comm string, sibling func(name string) bool) bool {
 			return true
 		}
 	}
-	return isSidecarOf(name, sibling) || superJournal(name, sibling) || python(name) || byProgram(name, comm, sibling)
+	return isSidecarOf(name, sibling) || superJournal(name, sibling) || python(name) || qt(name) || byProgram(name, comm, sibling)
 }
 
 // Unfinished reports whether a name is a temporary one of content that gets another name when
@@ -49,7 +49,7 @@ func Unfinished(name string) bool {
 			return true
 		}
 	}
-	return python(name) || byRsync(name)
+	return python(name) || qt(name) || byRsync(name)
 }
 
 // byRsync reports whether name is a temporary name of rsync, .NAME.XXXXXX.
@@ -62,6 +62,18 @@ func byRsync(name string) bool {
 func matches(glob, name string) bool {
 	ok, _ := path.Match(glob, name)
 	return ok
+}
+
+// qt reports whether name is one under which Qt's QSaveFile writes NAME: NAME.XXXXXX, six random letters. An extension of six
+// letters looks the same, so NAME must have an extension of its own, and the letters both cases: of a hundred names of QSaveFile,
+// three have not, and are files like any other until the rename.
+func qt(name string) bool {
+	at := len(name) - len(".XXXXXX")
+	if at < 1 || name[at] != '.' || path.Ext(name[:at]) == "" {
+		return false
+	}
+	end := name[at+1:]
+	return strings.Trim(end, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz") == "" && strings.ToLower(end) != end && strings.ToUpper(end) != end
 }
 
 // python reports whether name is one that Python's tempfile creates.
