@@ -18,6 +18,7 @@ func TestOptionsAreFlags(t *testing.T) {
 	e := newEnvironment(t)
 	e.set("PAPERFS_PASSWORD", "x")
 	for options, says := range map[string]string{
+		"ro,foo=bar":              "-o foo=bar: unknown option: the options are the flags of paperfs mount --help",
 		"ro,tree_tll=5m":          "-o tree_tll=5m: unknown option: did you mean tree_ttl?",
 		"tree_ttl=5":              "-o tree_ttl=5: give a time with its unit",
 		"umask":                   "-o umask: give a text in quotes",

@@ -36,6 +36,25 @@ func TestRequestLimitComesFromFlagThenEnvironmentThenKindOfService(t *testing.T)
 	}
 }
 
+func TestAnUnknownVariableIsRefusedByName(t *testing.T) {
+	for variable, says := range map[string]string{
+		"PAPERFS_TREETTL": "did you mean PAPERFS_TREE_TTL?", "PAPERFS_READONLY": "did you mean PAPERFS_READ_ONLY?", "PAPERFS_NONSENSE": "unset it",
+		"PAPERFS_TEST_SEED": "", "PAPERFS_CONFIG": "", "PAPERFS_PASSWORD": "", "PAPERFSX": "", "XPAPERFS_Y": "",
+	} {
+		t.Run(variable, func(t *testing.T) {
+			t.Setenv(variable, "1")
+			err := New().Resolve(pflag.NewFlagSet("mount", pflag.ContinueOnError), "")
+			switch {
+			case says != "":
+				require.ErrorContains(t, err, variable)
+				require.ErrorContains(t, err, says)
+			case err != nil:
+				require.NotContains(t, err.Error(), "no such setting")
+			}
+		})
+	}
+}
+
 func TestDefaultDataDirectoryIsTheUsersNow(t *testing.T) {
 	t.Setenv("XDG_DATA_HOME", "/somewhere/data")
 	require.Equal(t, "/somewhere/data/paperfs", New().Data)

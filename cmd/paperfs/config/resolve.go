@@ -81,7 +81,7 @@ func (c *Config) Resolve(flags *pflag.FlagSet, name string) error {
 	c.profile, c.Sources = &profile.Profile{}, map[string]source{}
 	all := c.settings(flags)
 	p, err := c.profileNamed(name, slices.Sorted(maps.Keys(all)))
-	if err != nil {
+	if err := cmp.Or(err, unknownVariable(os.Environ(), all)); err != nil {
 		return &cli.UsageError{Err: err}
 	}
 	c.profile = p
@@ -98,6 +98,27 @@ func (c *Config) Resolve(flags *pflag.FlagSet, name string) error {
 	}
 	if err != nil {
 		return &cli.UsageError{Err: err}
+	}
+	return nil
+}
+
+// otherVariables begin like settings, and are for something else: the name of a file, a program's secret, tests and scripts.
+var otherVariables = []string{"PAPERFS_CONFIG", "PAPERFS_WEBHOOK_SECRET", "PAPERFS_BIN", "PAPERFS_SOAK"}
+
+// unknownVariable names a variable of the environment that looks like a setting and is none: a mount that ignores a misspelt
+// PAPERFS_READ_ONLY can be written to.
+func unknownVariable(environment []string, settings map[string]*pflag.Flag) error {
+	for _, variable := range environment {
+		name, value, _ := strings.Cut(variable, "=")
+		setting, is := strings.CutPrefix(name, "PAPERFS_")
+		if !is || value == "" || strings.HasPrefix(setting, "TEST") || slices.Contains(otherVariables, name) || settings[strings.ToLower(setting)] != nil {
+			continue
+		}
+		advice := "unset it; paperfs config show lists the settings"
+		if near := profile.Nearest(strings.ToLower(setting), slices.Sorted(maps.Keys(settings))); near != "" {
+			advice = "did you mean " + VariableOf(near) + "?"
+		}
+		return fmt.Errorf("the variable %s is set, but there is no such setting: %s", name, advice)
 	}
 	return nil
 }
