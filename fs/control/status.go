@@ -35,11 +35,11 @@ type Service struct {
 	TroubleSince *time.Time `json:"troubleSince,omitempty"`
 	// Told means that the service tells of changes. Otherwise the mount asks.
 	Told bool `json:"told"`
-	// Reads means that the account may only read, so the mount is for reading.
-	Reads bool `json:"reads,omitempty"`
 	// Refused is why the service, or a proxy in front of it, does not let the account
 	// in.
 	Refused string `json:"refused,omitempty"`
+	// Reads means that the account may only read, so the mount is for reading.
+	Reads bool `json:"reads,omitempty"`
 }
 
 // Tree is the catalogue below papers/.
