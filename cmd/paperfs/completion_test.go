@@ -68,7 +68,7 @@ func TestCompletionOfBashAlone(t *testing.T) {
 		require.NoError(t, err, string(out))
 		return string(out)
 	}
-	require.Equal(t, "mount\n", complete("paperfs", "mou"))
+	require.Equal(t, "mount\nmounts\n", complete("paperfs", "mou"))
 	require.Equal(t, "acme\nstudio\n", complete("paperfs", "mount", ""))
 	require.Equal(t, "a folder\n", complete("paperfs", "mount", "acme", "a"))
 }

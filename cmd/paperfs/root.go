@@ -34,7 +34,7 @@ paperfs doctor              # if a mount does not work`,
 		id       string
 		commands []*cobra.Command
 	}{
-		{groupMounts, []*cobra.Command{mount.NewCommand(c, version()), mount.NewUmountCommand(),
+		{groupMounts, []*cobra.Command{mount.NewCommand(c, version()), mount.NewUmountCommand(), inspect.NewMounts(),
 			serving.Isolated(inspect.NewStatus()), serving.Isolated(inspect.NewWhy()), serving.Isolated(inspect.NewStat()), serving.Isolated(inspect.NewURL()), inspect.NewOpen(),
 			serving.Isolated(inspect.NewWait()), serving.Isolated(inspect.NewEvents()), serving.Isolated(inspect.NewRefresh()), serving.Isolated(inspect.NewRetry()), serving.Isolated(inspect.NewDiscard()), inspect.NewUndo()}},
 		{groupService, []*cobra.Command{newServeCommand(), administer.NewCommand(c.Data), newHealthCommand()}},

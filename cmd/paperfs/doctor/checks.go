@@ -4,8 +4,6 @@ import (
 	"net"
 	"os"
 	"path/filepath"
-	"slices"
-	"strconv"
 	"time"
 
 	"github.com/adrg/xdg"
@@ -13,7 +11,6 @@ import (
 
 	"paperfs/cmd/paperfs/profile"
 	"paperfs/cmd/paperfs/serving"
-	"paperfs/fs/mountpoint"
 	"paperfs/remote"
 )
 
@@ -87,10 +84,9 @@ func (v *visit) service() []Check {
 
 // mounts returns the check of all mounts that this user may examine.
 func (v *visit) mounts() Check {
-	all, err := mountpoint.All()
+	mine, err := serving.Mine()
 	if err != nil {
 		return Unusable("mounts", err)
 	}
-	me := strconv.Itoa(os.Getuid())
-	return Stale(slices.DeleteFunc(all, func(m mountpoint.Mount) bool { return me != "0" && m.User != me }), serves)
+	return Stale(mine, serves)
 }

@@ -11,6 +11,7 @@ import (
 	"paperfs/cmd/paperfs/cli"
 	"paperfs/cmd/paperfs/config"
 	"paperfs/cmd/paperfs/profile"
+	"paperfs/fs/mountpoint"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -25,7 +26,7 @@ func NewCommand(c *config.Config) *cobra.Command {
 		Short: "Check what a mount needs, and show how to fix it",
 		Long: `The command checks this machine, the directories that paperfs uses, the service and the mounts. With
 MOUNTPOINT, it checks that mount, and not the service, about which paperfs status tells; with PROFILE,
-the service of that profile.
+the service of that profile; in a mount, without either, that mount.
 
 It changes nothing and sends the service at most three requests. The exit
 code is 22 if there is a FAILURE.`,
@@ -42,6 +43,9 @@ paperfs doctor acme`,
 		f.BoolVar(&v.json, "json", false, "print the findings as JSON")
 	}))
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if here, _, err := mountpoint.Find("."); len(args) == 0 && err == nil {
+			args = []string{here.Dir}
+		}
 		name := cli.First(args)
 		if !c.HasProfile(name) {
 			name = ""

@@ -13,10 +13,11 @@ import (
 func NewStatus() *cobra.Command {
 	var asJSON, watching, local bool
 	cmd := &cobra.Command{
-		Use:   "status MOUNTPOINT",
+		Use:   "status [MOUNTPOINT]",
 		Short: "Show mount status",
 		Long: `The status names the service, the age of the tree, the requests that were sent and that wait,
-the files that are not on the service, and those of which content is on its way from it. The command sends no request.`,
+the files that are not on the service, and those of which content is on its way from it. The command sends no request.
+Without MOUNTPOINT, it is the mount that you stand in, or the only one.`,
 		Example: `paperfs status ~/ipaper
 paperfs status --watch ~/ipaper`,
 		Args: watchAlone,
@@ -54,12 +55,12 @@ paperfs status --watch ~/ipaper`,
 	return cmd
 }
 
-// watchAlone checks that --watch has neither --json nor --local beside it, and that there is one argument.
+// watchAlone checks that --watch has neither --json nor --local beside it, and that there is at most one argument.
 func watchAlone(cmd *cobra.Command, args []string) error {
 	for _, other := range []string{"json", "local"} {
 		if cmd.Flags().Changed("watch") && cmd.Flags().Changed(other) {
 			return fmt.Errorf("give only one of --watch and --%s", other)
 		}
 	}
-	return cobra.ExactArgs(1)(cmd, args)
+	return cobra.MaximumNArgs(1)(cmd, args)
 }

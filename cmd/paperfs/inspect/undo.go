@@ -5,16 +5,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
 	"paperfs/cmd/paperfs/cli"
 	"paperfs/cmd/paperfs/serving"
 	"paperfs/fs/control"
-	"paperfs/fs/mountpoint"
 
 	"github.com/spf13/cobra"
 )
@@ -73,7 +70,7 @@ paperfs undo ~/ipaper 17 --to old-logo.svg`,
 	return serving.IsolatedAt(cmd, func(args []string) (string, error) {
 		err := errors.Join(cli.ReadSince(cmd, &u.asked.Since), u.read(args))
 		if err == nil && u.path == "" {
-			u.path, err = mountHere()
+			u.path, err = serving.Here()
 		}
 		return u.path, err
 	})
@@ -107,25 +104,6 @@ func (u *undo) read(args []string) error {
 
 func usage(format string, args ...any) error {
 	return &cli.UsageError{Err: fmt.Errorf(format, args...)}
-}
-
-// mountHere returns the mount point of the mount that the process is in, or else of the only one of its user.
-func mountHere() (string, error) {
-	m, _, err := mountpoint.Find(".")
-	if !errors.Is(err, mountpoint.ErrNone) {
-		return m.Dir, err
-	}
-	all, err := mountpoint.All()
-	own := slices.DeleteFunc(all, func(m mountpoint.Mount) bool { return m.User != strconv.Itoa(os.Geteuid()) })
-	switch {
-	case err != nil:
-		return "", err
-	case len(own) == 0:
-		return "", fmt.Errorf("you have no mount: %w", mountpoint.ErrNone)
-	case len(own) > 1:
-		return "", usage("you have %d mounts, and are in none of them: give a PATH in the one that is meant", len(own))
-	}
-	return own[0].Dir, nil
 }
 
 // run asks the mount, and prints what it says.

@@ -42,18 +42,19 @@ var (
 
 func NewWait() *cobra.Command {
 	return &cobra.Command{
-		Use:   "wait PATH",
+		Use:   "wait [PATH]",
 		Short: "Wait for a paper's pages, or for all uploads",
 		Long: `If PATH is in a paper, or is the PDF beside one, the command waits until the service has processed
 the PDF, whoever sent it. Elsewhere in a mount, it waits until all files are on the service. If PATH is a category, it
 then waits for the PDFs in it that were sent from here, else it reports whether the service may still be processing PDFs.
+Without PATH, it is the mount that you stand in, or the only one.
 
 The exit code says how a processing job ended: 0 Completed, 15 Failed, 16
 EnrichmentProcessingFailed. It is 19 if files, or of a paper a PDF that no later one has replaced, are in
 .paperfs/failed and not on the service, or if their content was removed from this machine; the command names them.`,
 		Example: `paperfs wait ~/ipaper/papers/Archive/Spring.paper
 paperfs wait ~/ipaper`,
-		Args: cobra.ExactArgs(1),
+		Args: cobra.MaximumNArgs(1),
 		RunE: inMount(func(cmd *cobra.Command, m mounted, inside string) error {
 			ctx := serving.UntilSignal(cmd.Context(), os.Interrupt, syscall.SIGTERM)
 			if paper := m.paperAt(inside); paper != "" {

@@ -57,10 +57,15 @@ type Line struct {
 // LineKey is the key of the Line in a command's context.
 type LineKey struct{}
 
-// Isolated makes a command that accesses the mount of its first argument do so in a process
+// Isolated makes a command that accesses the mount of its first argument, or without one that of Here, do so in a process
 // that can be abandoned.
 func Isolated(command *cobra.Command) *cobra.Command {
-	return IsolatedAt(command, func(args []string) (string, error) { return args[0], nil })
+	return IsolatedAt(command, func(args []string) (string, error) {
+		if len(args) > 0 {
+			return args[0], nil
+		}
+		return Here()
+	})
 }
 
 // IsolatedAt is Isolated for the mount of another path, which the command finds with its arguments.
@@ -70,6 +75,9 @@ func IsolatedAt(command *cobra.Command, find func(args []string) (path string, e
 		path, err := find(args)
 		if err != nil {
 			return err
+		}
+		if len(args) == 0 {
+			args = []string{path}
 		}
 		at, _, err := mountpoint.Find(path)
 		if err != nil {
