@@ -25,7 +25,7 @@ func TestAnAccountThatMayOnlyReadHasAMountForReading(t *testing.T) {
 	m := newMountOf(t, fixture)
 	refused := func() {
 		t.Helper()
-		for _, gesture := range []string{`echo x > media/f`, `mkdir papers/A`, `touch media/f`} {
+		for _, gesture := range []string{`echo x > media/f`, `mkdir papers/R`, `touch media/f`} {
 			assert.Contains(t, m.fails(gesture), "Read-only file system", gesture)
 		}
 		assert.Contains(t, m.sh(`cat .paperfs/status`), `"reads": true`)
