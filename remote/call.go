@@ -30,6 +30,11 @@ func (c *Client) call(ctx context.Context, op *Operation, want func() reading, p
 // do makes attempts until one succeeds or the policy of the operation ends.
 // repeated: an attempt before the last one may have had its effect.
 func (c *Client) do(ctx context.Context, r *request) (repeated bool, err error) {
+	if r.op.Changes && c.mayChange != nil {
+		if err := c.mayChange(); err != nil {
+			return false, err
+		}
+	}
 	ctx, stop := c.until(ctx)
 	defer stop()
 	r.number = c.requests.Add(1)

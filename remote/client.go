@@ -60,6 +60,8 @@ type Options struct {
 	// Log gets one debug line per call, without the values of parameters.
 	Log *slog.Logger
 	Now func() time.Time
+	// MayChange returns an error if nothing may be changed, which calls that would do so then return. It may be nil.
+	MayChange func() error
 }
 
 // Client calls the operations of the service. It is safe for concurrent use.
@@ -74,6 +76,7 @@ type Client struct {
 	log                *slog.Logger
 	transport          *http.Transport
 	content            *contentTransport
+	mayChange          func() error
 	http, downloads    *http.Client
 	clock              clock.Clock
 	jitter             func() float64 // in [0,1)
@@ -129,7 +132,7 @@ func New(o Options) (*Client, error) {
 		base: base, username: o.Username, password: o.Password, onlyTwenty: o.OnlyTwenty, escaping: escaping(o.EscapeAll),
 		stall: cmp.Or(max(o.StallLimit, 0), DefaultStallLimit), reply: cmp.Or(max(o.ReplyLimit, 0), DefaultReplyLimit),
 		maxWait: cmp.Or(max(o.MaxWait, 0), DefaultMaxWait), mostMedia: mostMedia,
-		log: o.Log, transport: transport, content: content, clock: clk, jitter: rand.Float64,
+		log: o.Log, transport: transport, content: content, mayChange: o.MayChange, clock: clk, jitter: rand.Float64,
 		limiter: limiter, rpm: o.RPM, rpmTold: o.RPMTold, health: newHealth(clk.Now),
 		absences: &absences{now: clk.Now, asking: make(chan struct{}, 1), answered: make(map[*Operation]bool), lacking: make(map[*Operation]absence)},
 	}

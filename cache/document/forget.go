@@ -5,17 +5,6 @@ import (
 	"errors"
 )
 
-// ForgetPapers deletes all records about papers, because their ids now refer to other
-// data.
-func (c *Cache) ForgetPapers() error {
-	for _, table := range []string{"source", "source_before", "job", "preview"} {
-		if _, err := c.db.Exec("DELETE FROM " + table); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // Deleted forgets a deleted paper. Its jobs stay in the list of jobs.
 func (c *Cache) Deleted(paper int64) error {
 	c.Drop(paper)

@@ -13,6 +13,9 @@ import (
 
 // Create creates an empty file and opens it for writing. It sends nothing.
 func (s *Store) Create(dir Ino, name string, by New) (Attr, *Handle, error) {
+	if err := s.o.State.Whole(); err != nil {
+		return Attr{}, nil, err
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	d, local, err := s.newNameLocked(dir, name, by.Comm)
@@ -99,6 +102,9 @@ func (s *Store) Mknod(dir Ino, name string, kind FileKind, by New) (Attr, error)
 }
 
 func (s *Store) makeSpecial(dir Ino, name string, kind FileKind, target string, by New) (Attr, error) {
+	if err := s.o.State.Whole(); err != nil {
+		return Attr{}, err
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	d, local, err := s.newNameLocked(dir, name, by.Comm)
@@ -117,6 +123,9 @@ func (s *Store) makeSpecial(dir Ino, name string, kind FileKind, target string, 
 
 // Link adds another scratch name to a scratch file.
 func (s *Store) Link(ino, dir Ino, name string, comm string) (Attr, error) {
+	if err := s.o.State.Whole(); err != nil {
+		return Attr{}, err
+	}
 	for {
 		s.mu.RLock()
 		n := s.nodes[ino]

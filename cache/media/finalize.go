@@ -9,7 +9,7 @@ import (
 // finalize moves n's content to its destination after the last release: the cache, failed/ or
 // the queue. After an error the queue tries again.
 func (s *Store) finalize(n *tree.Node) error {
-	if s.closeQueuedSpool(n) {
+	if s.lost() || s.closeQueuedSpool(n) {
 		return nil
 	}
 	if !s.neverSent(n) {
@@ -42,6 +42,9 @@ func (s *Store) closeQueuedSpool(n *tree.Node) bool {
 
 // finalizeUnderNameLock is finalize for callers that hold the lock of n's name.
 func (s *Store) finalizeUnderNameLock(n *tree.Node) error {
+	if s.lost() {
+		return nil
+	}
 	b := n.Body()
 	b.Mu.Lock()
 	s.mu.Lock()
@@ -88,6 +91,10 @@ func (s *Store) finalizeUnderNameLock(n *tree.Node) error {
 				s.o.Log.Error("cannot sync the queue entry of an upload", "error", err)
 			}
 			release()
+			return nil
+		}
+		if s.lost() {
+			b.Mu.Unlock()
 			return nil
 		}
 		if cause.IsLocal(err) && s.sound.Failure() == nil {

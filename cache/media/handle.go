@@ -57,7 +57,7 @@ func (s *Store) Open(ino Ino, write bool) (*Handle, error) {
 	if n.Body().Spool == nil {
 		return h, nil
 	}
-	if err := s.openBodyLocked(n, n.Body().Spool); err != nil {
+	if err := s.openSpool(n.Body().Spool); err != nil {
 		h.ReleaseInBackground() // finalizes the file if its last other handle was released in the meantime
 		return nil, err
 	}

@@ -39,6 +39,9 @@ func (h *Handle) Flush(ctx context.Context) error {
 func (h *Handle) flush(ctx context.Context) error {
 	b := h.node.Body()
 	if h.unsent() {
+		if err := h.whole(); err != nil {
+			return err
+		}
 		h.store.complete(h.node)
 	}
 	b.Mu.Lock()

@@ -66,6 +66,9 @@ const all = math.MaxInt64
 // edit applies change to the file's spool as a new write generation. keep says how many of the first
 // bytes of the present content are needed.
 func (h *Handle) edit(keep int64, change func(*spool.File) error) (err error) {
+	if err := h.store.o.State.Lost(); err != nil {
+		return err
+	}
 	b := h.node.Body()
 	for {
 		b.Mu.Lock()
@@ -93,6 +96,7 @@ func (h *Handle) edit(keep int64, change func(*spool.File) error) (err error) {
 	if err == nil {
 		err = change(sp)
 	}
+	err = h.store.orLost(err)
 	if sp != nil {
 		h.store.noteWriteBodyLocked(h.node, sp.Size)
 		h.gen = b.Gen

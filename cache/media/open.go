@@ -35,7 +35,7 @@ func Open(o Options) (*Store, error) {
 	s.base, s.end = context.WithCancel(context.Background())
 	s.room = disk.Room{Disk: disk.Disk{Dir: o.State.Dir("spool"), Reserve: o.Reserve, Free: o.free}, Quota: o.Quota}
 	s.spools.Path, s.spools.Room, s.spools.Sound = o.State.Dir("spool"), &s.room, &s.sound
-	s.spools.Synced = o.WriteBack
+	s.spools.Synced, s.sound.Judge = o.WriteBack, o.State.Judge
 	s.failures = failed.Store{DB: o.State.DB(), Dir: o.State.Dir("failed"), Room: &s.room, Now: o.Now, Sync: s.spools.SyncDir, Written: s.waitWritten, Temporary: s.temporary, Log: o.Log}
 	s.names.Init()
 	s.flights.Now = s.aging
@@ -147,11 +147,15 @@ func (s *Store) Close() error {
 	s.mu.Unlock()
 	s.stopEarly()
 	if s.started {
-		s.outbox.Close(s.o.WriteBack)
+		s.outbox.Close(s.o.WriteBack || s.Lost())
 		s.pdfs.Close(true)
 	}
 	s.work.Wait()
-	s.closeRefusedPDFs()
+	if s.Lost() {
+		s.keepCopies()
+	} else {
+		s.closeRefusedPDFs()
+	}
 	s.end()
 	s.reads.Close()
 	s.flights.Wait()

@@ -48,7 +48,7 @@ func (s *Store) freezeBodyLocked(n *tree.Node, sp *spool.File, gen uint64) (*fro
 	if sp.Lack != nil {
 		return nil, lacking(n.Body())
 	}
-	if err := s.openBodyLocked(n, sp); err != nil {
+	if err := s.openSpool(sp); err != nil {
 		return nil, err
 	}
 	if s.o.Own != nil && sp.Size > smallCopy && sp.Frozen == 0 {

@@ -136,7 +136,7 @@ func (s *Store) queueBodyLocked(n *tree.Node) (upto uint64, release func(), err 
 	if b.Spool.Lack != nil {
 		return 0, nil, lacking(b)
 	}
-	if err := cmp.Or(s.openBodyLocked(n, b.Spool), b.Spool.Restore()); err != nil {
+	if err := s.openSpool(b.Spool); err != nil {
 		return 0, nil, err
 	}
 	copied, err := s.hardenBodyLocked(n)

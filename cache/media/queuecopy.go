@@ -2,17 +2,12 @@ package media
 
 import (
 	"bytes"
-	"cmp"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 
 	"paperfs/cache/content/journal"
-	"paperfs/cache/content/spool"
 	"paperfs/cache/content/tree"
 )
 
@@ -130,35 +125,6 @@ func (s *Store) copied() (inodes []Ino, err error) {
 func (s *Store) copyOf(ino Ino) (content []byte, err error) {
 	err = s.o.State.DB().QueryRow("SELECT content FROM media_copy WHERE ino = ?", ino).Scan(&content)
 	return content, err
-}
-
-// openBodyLocked opens a spool of n. One that another program has removed comes back from its copy; without a copy
-// its content is gone for good. If the directory is missing, too, it may be on a disk that comes back. Body.Mu must be
-// held.
-func (s *Store) openBodyLocked(n *tree.Node, sp *spool.File) error {
-	err := sp.Open()
-	if !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	s.mu.RLock()
-	copied := n.Copied && sp == n.Body().Pending
-	s.mu.RUnlock()
-	if !copied {
-		dir, missing := os.OpenRoot(s.spools.Path)
-		if missing != nil {
-			return err
-		}
-		defer dir.Close()
-		if _, gone := dir.Lstat(filepath.Base(sp.Path)); !errors.Is(gone, fs.ErrNotExist) { // the directory was away, and is back
-			return sp.Open()
-		}
-		return &Error{Kind: Damaged, Detail: fmt.Sprintf("another program removed its %d bytes from %s before the service had them: write the file again", sp.Size, s.spools.Path)}
-	}
-	content, err := s.copyOf(n.Ino)
-	if err == nil {
-		err = spool.Write(sp.Path, content)
-	}
-	return cmp.Or(err, sp.Open())
 }
 
 // restoreCopy writes the copy of an inode's content to its queued spool, unless that has the same

@@ -85,7 +85,7 @@ func (s *Store) hardenRefusedBodyLocked(n *tree.Node) {
 	if b.Pending == nil {
 		return
 	}
-	if err := errors.Join(s.openBodyLocked(n, b.Pending), s.spools.Sync(b.Pending)); err != nil {
+	if err := errors.Join(s.openSpool(b.Pending), s.spools.Sync(b.Pending)); err != nil {
 		s.o.Log.Error("content that was not published is not durable yet", "error", err)
 	}
 }

@@ -2,9 +2,6 @@ package media
 
 import (
 	"context"
-	"errors"
-	"io/fs"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -26,15 +23,11 @@ type Queued struct {
 
 // Queue returns the queue in sending order.
 func (s *Store) Queue() (list []Queued) {
-	sent, away := s.progress.ByPath(), s.away()
+	sent := s.progress.ByPath()
 	s.mu.RLock()
 	for _, item := range append(s.outbox.List(), s.pdfs.List()...) {
 		n := item.Key.Node
-		q := queuedOf(s.shownLocked(n), n.Size, item, sent)
-		if away[item.Key] {
-			q.LastError = ContentAway + s.spools.Path + ": move it back there, or make an empty one to give up what only it had"
-		}
-		list = append(list, q)
+		list = append(list, queuedOf(s.shownLocked(n), n.Size, item, sent))
 	}
 	s.mu.RUnlock()
 	if s.o.ReadOnly {
@@ -60,27 +53,6 @@ func queuedOf(path string, size int64, item outbox.Item[*tree.Delivery], sent ma
 // SendsNothing explains why the queue waits in a read-only mount.
 const SendsNothing = "this mount is read-only and sends nothing: mount without --read-only"
 
-// ContentAway begins what the queue says of content whose directory is missing.
-const ContentAway = "its content is not here, since somebody has removed or moved "
-
-// away returns the files in the queue whose content is not here because its directory is missing.
-func (s *Store) away() (away map[*tree.Delivery]bool) {
-	if _, err := os.Lstat(s.spools.Path); !errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	away = map[*tree.Delivery]bool{}
-	for _, item := range append(s.outbox.List(), s.pdfs.List()...) {
-		n := s.nodeOf(item.Key)
-		b := n.Body()
-		b.Mu.Lock()
-		if b.Pending != nil && b.Pending.F == nil {
-			away[item.Key] = true
-		}
-		b.Mu.Unlock()
-	}
-	return away
-}
-
 // Idle reports whether nothing is queued or being sent, and every closed file is finalized.
 func (s *Store) Idle() bool {
 	s.mu.RLock()
@@ -91,7 +63,7 @@ func (s *Store) Idle() bool {
 // drainInterval is the polling interval of Drain.
 const drainInterval = 20 * time.Millisecond
 
-// Drain retries the queue, and returns when the store is idle, when only content that is away is left, or with ctx's error.
+// Drain retries the queue, and returns when the store is idle, with ctx's error, or with that of a lost state, of which nothing is sent.
 func (s *Store) Drain(ctx context.Context) error {
 	if s.o.ReadOnly {
 		return nil // nothing is sent
@@ -100,8 +72,8 @@ func (s *Store) Drain(ctx context.Context) error {
 	tick := time.NewTicker(drainInterval)
 	defer tick.Stop()
 	for !s.Idle() {
-		if away := len(s.away()); away > 0 && away == s.outbox.Len()+s.pdfs.Len() {
-			return nil
+		if err := s.o.State.Whole(); err != nil {
+			return err
 		}
 		select {
 		case <-tick.C:

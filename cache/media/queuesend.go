@@ -27,8 +27,9 @@ func (s *Store) deliver(ctx context.Context, d *tree.Delivery, last error) {
 		s.retryFinalize(d, last)
 		return
 	}
-	var err error
+	err := s.o.State.Whole()
 	switch {
+	case err != nil:
 	case to != nil:
 		err = to.Publish(ctx)
 	case n.Kind == Directory:

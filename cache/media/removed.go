@@ -6,7 +6,6 @@ import (
 
 	"paperfs/cache/content/failed"
 	"paperfs/cache/content/localname"
-	"paperfs/cache/content/spool"
 	"paperfs/cache/content/tree"
 )
 
@@ -102,7 +101,7 @@ func (s *Store) dropApart(n *tree.Node) (err error) {
 	s.mu.RLock()
 	idle, stray, known := n.Parent == nil && n.Handles == 0, n.Stray(), n.Known
 	s.mu.RUnlock()
-	if !idle {
+	if !idle || s.lost() {
 		return nil
 	}
 	b.CloseSource()
@@ -142,14 +141,8 @@ func (s *Store) dropSoonLocked(n *tree.Node) {
 func (s *Store) failBodyLocked(n *tree.Node) (err error) {
 	b := n.Body()
 	sp := b.Spool
-	if sp != nil {
-		if lost := s.openBodyLocked(n, sp); Is(lost, Damaged) { // an empty entry says so
-			b.SetVerdict(tree.Verdict{Reason: lost, Final: true, Partial: true})
-			if err = spool.Write(sp.Path, nil); err == nil {
-				s.spools.Give(sp, sp.Size)
-				sp.Size = 0
-			}
-		}
+	if sp != nil && s.openSpool(sp) != nil && s.lost() {
+		return nil
 	}
 	s.mu.RLock()
 	why := n.Why

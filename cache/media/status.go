@@ -80,7 +80,7 @@ func (s *Store) Downloads() (list []Download) {
 // Space returns how much can still be written, for statfs.
 func (s *Store) Space() disk.Space {
 	space, err := s.room.Space()
-	if err != nil {
+	if err != nil && !s.Lost() {
 		s.o.Log.Error("cannot determine the free space of the spool", "error", err)
 	}
 	return space

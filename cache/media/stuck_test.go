@@ -53,9 +53,12 @@ func (f *fixture) stuck(words string) {
 
 // withoutFailed makes moves to failed/ fail until back is called.
 func (f *fixture) withoutFailed() (back func()) {
-	dir := f.store.failures.Dir
-	require.NoError(f.t, os.Rename(dir, dir+".away"))
-	return func() { require.NoError(f.t, os.Rename(dir+".away", dir)) }
+	rename := func(from, to string) {
+		_, err := f.state.DB().Exec("ALTER TABLE " + from + " RENAME TO " + to)
+		require.NoError(f.t, err)
+	}
+	rename("media_failed", "away")
+	return func() { rename("away", "media_failed") }
 }
 
 // TestAFullDiskHereIsNoRefusal checks that content that is queued while nothing can be written
@@ -98,9 +101,9 @@ func TestRefusedContentWaitsWhileFailedCannotBeWritten(t *testing.T) {
 			f.service.fail("UploadFile", errNo)
 			a, err := f.create(Root, "a", content)
 			require.NoError(t, err)
-			f.stuck("no such file")
+			f.stuck("no such table")
 			f.store.RetryNow()
-			f.stuck("no such file")
+			f.stuck("no such table")
 			require.Equal(t, 1, f.service.count("UploadFile"))
 			back()
 			f.store.RetryNow()
@@ -123,12 +126,12 @@ func TestRefusedContentThatWaitsLeavesItsNameFree(t *testing.T) {
 			back := f.withoutFailed()
 			f.service.fail("UploadFile", errNo)
 			_, _ = f.create(Root, "a", "some")
-			f.stuck("no such file")
+			f.stuck("no such table")
 			f.absent(Root, "a")
 			_, err := f.create(Root, "a", "newer")
 			require.NoError(t, err)
 			f.eventually(func() bool { return len(f.service.all()) == 1 })
-			f.stuck("no such file")
+			f.stuck("no such table")
 			back()
 			f.store.RetryNow()
 			f.drain()
@@ -172,7 +175,7 @@ func TestAHalfThatCannotBeSetAsideIsNotSent(t *testing.T) {
 			h.Abandon(errors.New("killed"))
 			require.Error(t, h.Flush(ctx))
 			h.Release()
-			f.stuck("no such file")
+			f.stuck("no such table")
 			back()
 			if restart {
 				f.reopen()
@@ -204,7 +207,7 @@ func TestAHalfThatCannotBeSetAsideWaitsBehindWhatIsQueued(t *testing.T) {
 	h.Release()
 	f.service.goAway(nil)
 	f.store.RetryNow()
-	f.stuck("no such file")
+	f.stuck("no such table")
 	f.published("a", "one")
 	back()
 	f.store.RetryNow()
@@ -242,13 +245,15 @@ func TestStuckContentThatIsBeingWritten(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			f := newFixture(t, mode)
 			dir := f.store.spools.Path
-			require.NoError(t, os.Rename(dir, dir+".away"))
+			f.store.spools.Path += "/nowhere"
 			a, err := f.create(Root, "a", "")
 			require.NoError(t, err)
 			f.stuck("no such file")
 			h, err := f.store.Open(a.Ino, true)
 			require.NoError(t, err)
-			require.NoError(t, os.Rename(dir+".away", dir))
+			h.node.Body().Mu.Lock() // as for who makes a spool
+			f.store.spools.Path = dir
+			h.node.Body().Mu.Unlock()
 			f.writeAll(h, "half")
 			f.store.RetryNow()
 			require.NoError(t, f.store.finalize(h.node))

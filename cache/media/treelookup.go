@@ -122,6 +122,9 @@ func (s *Store) PathOf(id int64, dir bool) string {
 
 // SetAttr changes mode, owner or times. They are kept locally and never sent.
 func (s *Store) SetAttr(ino Ino, c Change) (Attr, error) {
+	if err := s.o.State.Whole(); err != nil {
+		return Attr{}, err
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	n := s.nodes[ino]

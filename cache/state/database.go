@@ -10,21 +10,25 @@ import (
 	"paperfs/remote/durable"
 )
 
-// database is the file name of an account's database.
-const database = "state.db"
+// The file names of an account's database, and of its write-ahead log.
+const (
+	database = "state.db"
+	log      = database + "-wal"
+)
 
 // Database returns the path of the database in an account's directory.
 func Database(dir string) string { return filepath.Join(dir, database) }
 
-func openDatabase(path string) (*sql.DB, *connector, error) {
+func (s *State) openDatabase() (*sql.DB, error) {
+	path := s.path()
 	options := url.Values{
 		"_txlock": {"immediate"},
 		"vfs":     {durable.VFS()},
 		"_pragma": {"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)"},
 	}
-	db, source, err := openSource(path, "file:"+(&url.URL{Path: path}).EscapedPath()+"?"+options.Encode())
+	db, err := s.openSource("file:" + (&url.URL{Path: path}).EscapedPath() + "?" + options.Encode())
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	// SQLite has one writer. More connections would only wait for each other's locks, with
 	// pauses far longer than the transactions.
@@ -32,11 +36,11 @@ func openDatabase(path string) (*sql.DB, *connector, error) {
 	db.SetConnMaxLifetime(0)
 	if err := durable.Migrate(context.Background(), db, path, migrations()); err != nil {
 		db.Close()
-		return nil, nil, err
+		return nil, err
 	}
 	if err := os.Chmod(path, 0o600); err != nil {
 		db.Close()
-		return nil, nil, err
+		return nil, err
 	}
-	return db, source, nil
+	return db, nil
 }

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"net/url"
+	"os"
 	"path/filepath"
 	"strings"
 )
@@ -26,6 +27,21 @@ func AccountDirs(stateHome, cacheHome, baseURL, username string) Dirs {
 		State: filepath.Join(stateHome, "paperfs", account),
 		Cache: filepath.Join(cacheHome, "paperfs", account),
 	}
+}
+
+// Of returns the directories of the account for the data, with an id, that its service has in its directory now.
+func (d Dirs) Of(id string) Dirs { return Dirs{State: d.State + "-" + id, Cache: d.Cache + "-" + id} }
+
+// Others returns the directories of the account for other data, and those without an id, if they exist.
+func (d Dirs) Others(id string) (others []Dirs) {
+	entries, _ := os.ReadDir(filepath.Dir(d.State)) // if it cannot be read, nothing is found
+	for _, e := range entries {
+		end, is := strings.CutPrefix(e.Name(), filepath.Base(d.State))
+		if is && (end == "" || strings.HasPrefix(end, "-") && end != "-"+id) {
+			others = append(others, Dirs{State: d.State + end, Cache: d.Cache + end})
+		}
+	}
+	return others
 }
 
 var defaultPorts = map[string]string{"http": "80", "https": "443"}

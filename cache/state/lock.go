@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -36,32 +35,10 @@ func (e *HeldError) Error() string {
 // it.
 func takeLock(path, mountpoint string) (*durable.Lock, error) {
 	lock, err := durable.TakeLock(path, Holder{PID: os.Getpid(), Mountpoint: mountpoint}.text())
-	return lock, held(err)
-}
-
-// held returns a *HeldError for one of the lock, and any other error as it is.
-func held(err error) error {
 	if held, ok := errors.AsType[*durable.HeldError](err); ok {
-		return &HeldError{parseHolder(held.Holder)}
+		return nil, &HeldError{parseHolder(held.Holder)}
 	}
-	return err
-}
-
-// retakeLock makes the account's directories again, and its lock, if the lock is lost. Until
-// then another mount can take the account; the database is that mount's then.
-func (s *State) retakeLock() (again bool, err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if !s.lock.Lost() {
-		return false, nil
-	}
-	for _, name := range append([]string{""}, s.names...) {
-		if err := durable.MakeDir(filepath.Join(s.dirs.State, name)); err != nil {
-			return false, err
-		}
-	}
-	err = held(s.lock.Retake())
-	return err == nil, err
+	return lock, err
 }
 
 // text returns PID and connection in the first line, then the mountpoint, which may

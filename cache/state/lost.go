@@ -1,143 +1,148 @@
 package state
 
 import (
-	"context"
-	"database/sql/driver"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"time"
+	"slices"
 
-	"paperfs/remote/durable"
+	"golang.org/x/sys/unix"
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// Another program may remove the database while a mount has it open, replace it by another
-// file, or empty it. The data then exists only in a file without a name, which disappears
-// with the mount, or in memory. So the mount checks the name regularly and writes the
-// database back, after the lock, which keeps other mounts away, and the directories. It sets aside a file that it finds there and never removes one.
+// Another program may remove or replace the account's directory, or a part of it, while a mount uses it, and its disk may
+// fail. The mount does not heal that: from the first commit or close that finds it, nothing is changed any more.
 
-// checkInterval is the interval of these checks.
-const checkInterval = 5 * time.Second
-
-// Watch checks the database's file until Close, and calls tell if the file was lost, with
-// the outcome of writing it back. Call it at most once.
-func (s *State) Watch(tell func(error)) {
-	s.watched = make(chan struct{})
-	s.unwatch = make(chan struct{})
-	go func() {
-		defer close(s.watched)
-		said := ""
-		for {
-			select {
-			case <-s.unwatch:
-				return
-			case <-time.After(checkInterval):
-			}
-			switch err := s.WriteBack(); {
-			case err == nil:
-				said = ""
-			case err.Error() != said:
-				said = err.Error()
-				tell(err)
-			}
-		}
-	}()
+// part is the directory or a file or directory in it, as the mount opened it.
+type part struct {
+	name string // below the directory, "" for itself
+	// file is a descriptor of it that opens nothing: no other file gets its inode number, and SQLite keeps its locks.
+	file *os.File
+	was  unix.Stat_t
 }
 
-// LostError means that a mount's database, or its lock, was not where the mount put it.
-type LostError struct {
-	File  string
-	Fate  string // what happened to it, to continue "was"
-	Aside string // where the file found in its place is now; "" if there was none
-	Err   error  // why it could not be written back; nil if it was
-}
+// LostError means that the state of a mount is not, or not all, where the mount put it, or that its disk failed.
+type LostError struct{ Why string }
 
 func (e *LostError) Error() string {
-	text := fmt.Sprintf("%s was %s while in use", e.File, e.Fate)
-	if _, ok := errors.AsType[*DamagedError](e.Err); ok {
-		return fmt.Sprintf("%s, and cannot be written back. Unmount first. %v", text, e.Err)
-	}
-	if e.Err != nil {
-		text += fmt.Sprintf(", and cannot be written back: %v", e.Err)
-	} else {
-		text += "; it was written back"
-	}
-	if e.Aside != "" {
-		text += ", and the file found in its place is now " + e.Aside
-	}
-	return text
+	return e.Why + ": nothing is changed or sent any more; unmount and mount again"
 }
 
-func (e *LostError) Unwrap() error { return e.Err }
-
-// Fates of a database's file.
-const (
-	removed  = "removed"
-	replaced = "replaced by another file"
-	emptied  = "emptied or cut short"
-)
-
-// fate returns what happened to the database's file, "" for nothing. SQLite never shrinks
-// the file in this configuration. fate does not notice a file of the same length that
-// overwrites this one.
-func (s *State) fate() string {
-	found, err := os.Lstat(s.path())
-	switch opened := s.source.opened(); {
-	case errors.Is(err, fs.ErrNotExist):
-		return removed
-	case err != nil || opened == nil:
-	case !os.SameFile(found, opened):
-		return replaced
-	case found.Size() < opened.Size():
-		return emptied
-	}
-	return ""
-}
-
-// WriteBack writes the account's lock and database back if their files are not the open ones,
-// and then returns a *LostError.
-func (s *State) WriteBack() error {
-	again, err := s.retakeLock()
-	if fate := s.fate(); fate != "" && err == nil {
-		aside, err := s.writeBack()
-		return &LostError{s.path(), fate, aside, Damage(s.dirs.State, err)}
-	}
-	if again || err != nil {
-		return &LostError{File: filepath.Join(s.dirs.State, lockName), Fate: removed, Err: err}
+// hold keeps parts of the directory to compare them later.
+func (s *State) hold(names ...string) error {
+	for _, name := range names {
+		path := filepath.Join(s.dirs.State, name)
+		fd, err := unix.Open(path, unix.O_PATH|unix.O_CLOEXEC, 0)
+		if err != nil {
+			return &os.PathError{Op: "open", Path: path, Err: err}
+		}
+		p := part{name: name, file: os.NewFile(uintptr(fd), path)}
+		if err := unix.Fstat(fd, &p.was); err != nil {
+			return &os.PathError{Op: "stat", Path: path, Err: err}
+		}
+		s.mu.Lock()
+		s.parts = append(s.parts, p)
+		s.mu.Unlock()
 	}
 	return nil
 }
 
-func (s *State) writeBack() (aside string, err error) {
-	ctx := context.Background()
-	c, err := s.db.Conn(ctx) // the only connection: nobody else has one until it is closed
-	if err != nil {
-		return "", err
+// release undoes hold.
+func (s *State) release(names ...string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.parts = slices.DeleteFunc(s.parts, func(p part) bool {
+		is := slices.Contains(names, p.name)
+		if is {
+			_ = p.file.Close() // nothing was read or written
+		}
+		return is
+	})
+}
+
+// own reports whether a part is where it was. SQLite never shrinks the database in this configuration; a file of the same length
+// that overwrites it is not noticed.
+func (p *part) own() bool {
+	var now unix.Stat_t
+	if err := unix.Stat(p.file.Name(), &now); err == unix.ENOENT || err == unix.ENOTDIR {
+		return false
+	} else if err != nil {
+		return true // that says nothing about what is there
 	}
-	defer c.Close()
-	if s.fate() == "" {
-		return "", nil // this connection is new, and takeBack has restored the file
+	return now.Dev == p.was.Dev && now.Ino == p.was.Ino && (p.name != database || now.Size >= p.was.Size)
+}
+
+// Whole fails with a *LostError if a part of the state is not there any more, or not its own, now or when this was last
+// asked.
+func (s *State) Whole() error {
+	if err := s.Lost(); err != nil {
+		return err
 	}
-	draft := s.path() + back + ".tmp"
-	if err := os.Remove(draft); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return "", err
+	s.mu.Lock()
+	i := slices.IndexFunc(s.parts, func(p part) bool { return !p.own() })
+	path := ""
+	if i >= 0 {
+		path = s.parts[i].file.Name()
 	}
-	if err := durable.CopyDatabase(ctx, c, draft); err != nil {
-		return "", err
+	s.mu.Unlock()
+	if i < 0 {
+		return nil
 	}
-	if err := durable.Rename(draft, s.path()+back); err != nil {
-		return "", err
+	return s.Lose(path)
+}
+
+// Lost is Whole without a look.
+func (s *State) Lost() error {
+	if err := s.lost.Load(); err != nil {
+		return err
 	}
-	if aside, err = setAside(s.path(), s.path()+".found"); err != nil {
-		return "", err
-	}
-	if aside != "" && s.source.othersLog() { // it came with the found file; takeBack removes our own
-		if err := move(s.path()+"-wal", aside+"-wal"); err != nil {
-			return aside, err
+	return nil
+}
+
+// Lose records that a file of the state is not there any more, and returns the error of Whole.
+func (s *State) Lose(path string) error {
+	return s.lose("the mount's state directory, or a part of it, was removed or replaced (" + path + ")")
+}
+
+func (s *State) lose(why string) error {
+	if e := (&LostError{why}); s.lost.CompareAndSwap(nil, e) {
+		if tell := s.tell.Load(); tell != nil {
+			go (*tell)(e) // the caller may hold locks
 		}
 	}
-	_ = c.Raw(func(any) error { return driver.ErrBadConn }) // closes the lost file
-	return aside, s.db.PingContext(ctx)
+	return s.Lost()
+}
+
+// Tell has a function called once, if the state is lost.
+func (s *State) Tell(tell func(error)) { s.tell.Store(&tell) }
+
+// Judge returns the error of a change, or of its sync, as a *LostError if the disk failed, which no further attempt mends.
+func (s *State) Judge(err error) error {
+	e, is := errors.AsType[*sqlite.Error](err)
+	if is && e.Code()&0xff == sqlite3.SQLITE_IOERR && s.Writable() == nil && !s.overQuota() || errors.Is(err, unix.EIO) {
+		return s.lose(fmt.Sprintf("the disk with %s failed (%v)", s.dirs.State, err))
+	}
+	return err
+}
+
+// overQuota reports whether the user may have no more of the disk. SQLite's error does not tell that from a disk that failed.
+func (s *State) overQuota() bool {
+	f, err := os.CreateTemp(s.dirs.State, "quota-")
+	if err == nil {
+		err = unix.Fallocate(int(f.Fd()), 0, 0, 1<<20)
+		_ = errors.Join(f.Close(), os.Remove(f.Name())) // it is empty
+	}
+	return errors.Is(err, unix.EDQUOT)
+}
+
+// HasRows reports whether the next mount finds the rows of this one, although the state may be lost.
+func (s *State) HasRows() bool { return s.has(database) }
+
+// has reports whether parts are where they were.
+func (s *State) has(names ...string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return !slices.ContainsFunc(s.parts, func(p part) bool { return slices.Contains(names, p.name) && !p.own() })
 }

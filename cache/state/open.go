@@ -27,28 +27,33 @@ func Open(d Dirs, mountpoint string) (*State, error) {
 		return nil, err
 	}
 	s := &State{dirs: d, mountpoint: mountpoint, lock: lock}
-	if s.db, s.source, err = openDatabase(s.path()); err != nil {
+	if err := s.hold("", lockName); err != nil {
+		return nil, errors.Join(err, lock.Release())
+	}
+	if s.db, err = s.openDatabase(); err != nil {
+		s.release("", lockName)
 		return nil, errors.Join(err, lock.Release())
 	}
 	s.logMu.Lock()
-	defer s.logMu.Unlock()
-	if err := s.openLog(); err != nil {
-		return nil, errors.Join(err, s.db.Close(), lock.Release())
+	err = s.openLog()
+	s.logMu.Unlock()
+	if err != nil {
+		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
 }
 
 // Close closes the database and releases the account for another mount.
 func (s *State) Close() error {
-	if s.unwatch != nil {
-		close(s.unwatch)
-		<-s.watched
-	}
 	s.logMu.Lock()
 	s.closeLog()
 	s.logMu.Unlock()
-	if lost, ok := errors.AsType[*LostError](s.WriteBack()); ok && lost.Err != nil {
-		return errors.Join(lost, s.db.Close(), s.lock.Release())
+	err := s.db.Close()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, p := range s.parts {
+		_ = p.file.Close() // nothing was read or written
 	}
-	return errors.Join(s.db.Close(), s.lock.Release())
+	s.parts = nil
+	return errors.Join(err, s.lock.Release())
 }

@@ -3,6 +3,7 @@ package state
 import (
 	"context"
 	"database/sql/driver"
+	"strings"
 )
 
 // Statement is one change of the database. There are few different texts, so each stays
@@ -32,6 +33,7 @@ type connection interface {
 // than writing a row.
 type prepared struct {
 	connection
+	state      *State
 	statements map[string]driver.Stmt
 	unsynced   bool // commits do not wait for a sync
 }
@@ -54,11 +56,29 @@ func (p *prepared) ResetSession(ctx context.Context) error {
 		text = "PRAGMA synchronous = NORMAL"
 	}
 	// It is not prepared, because a PRAGMA may already take effect when it is prepared.
-	if _, err := p.ExecContext(context.WithoutCancel(ctx), text, nil); err != nil {
+	if _, err := p.connection.ExecContext(context.WithoutCancel(ctx), text, nil); err != nil {
 		return driver.ErrBadConn // nobody uses the connection again
 	}
 	p.unsynced = unsynced
 	return nil
+}
+
+// ExecContext implements [driver.ExecerContext], unless the state is lost.
+func (p *prepared) ExecContext(ctx context.Context, text string, args []driver.NamedValue) (driver.Result, error) {
+	if err := p.state.Whole(); err != nil {
+		return nil, err
+	}
+	return p.connection.ExecContext(ctx, text, args)
+}
+
+// QueryContext implements [driver.QueryerContext]. Only an INSERT that returns something needs the whole state.
+func (p *prepared) QueryContext(ctx context.Context, text string, args []driver.NamedValue) (driver.Rows, error) {
+	if strings.HasPrefix(text, "INSERT") {
+		if err := p.state.Whole(); err != nil {
+			return nil, err
+		}
+	}
+	return p.connection.QueryContext(ctx, text, args)
 }
 
 // change makes changes. A single one is its own transaction.
@@ -108,8 +128,13 @@ func (p *prepared) exec(change Statement) error {
 	return err
 }
 
-// Close closes the statements first: SQLite keeps a connection with statements open.
+// Close closes the statements first: SQLite keeps a connection with statements open. If another mount may have the account by now, the
+// connection stays open until the process ends: SQLite would remove the log, which it knows by its name.
 func (p *prepared) Close() error {
+	if !p.state.has("", lockName, database) {
+		return nil
+	}
+	p.state.release(log) // SQLite removes it
 	for _, s := range p.statements {
 		_ = s.Close() // it has run; the error does not matter
 	}

@@ -1,12 +1,14 @@
 package state
 
 import (
+	"cmp"
 	"database/sql"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 
 	"paperfs/remote/durable"
 )
@@ -15,18 +17,17 @@ import (
 type State struct {
 	dirs       Dirs
 	mountpoint string
-	lock       *durable.Lock // guarded by mu once Watch runs
+	lock       *durable.Lock
 	db         *sql.DB
-	source     *connector // of db
-
-	unwatch, watched chan struct{} // set by Watch
+	lost       atomic.Pointer[LostError]
+	tell       atomic.Pointer[func(error)] // set by Tell
 
 	logMu sync.Mutex // held during a sync
 	log   *os.File   // guarded by logMu: the write-ahead log, or nil
 
 	mu    sync.Mutex
-	undir error    // guarded by mu: error of the last directory that could not be created
-	names []string // guarded by mu: the directories that Dir has returned
+	undir error  // guarded by mu: error of the last directory that could not be created
+	parts []part // guarded by mu: what Whole compares
 }
 
 func (s *State) path() string { return Database(s.dirs.State) }
@@ -40,13 +41,15 @@ func (s *State) DB() *sql.DB { return s.db }
 // with mode 0700 if missing. If that fails, the first use of the directory and the next
 // Sync return an error.
 func (s *State) Dir(name string) string {
+	dir := filepath.Join(s.dirs.State, name)
+	err := durable.MakeDir(dir)
+	s.release(name)
+	if err == nil {
+		err = s.hold(name)
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	dir := filepath.Join(s.dirs.State, name)
-	if err := durable.MakeDir(dir); err != nil {
-		s.undir = err
-	}
-	s.names = append(s.names, name)
+	s.undir = cmp.Or(err, s.undir)
 	return dir
 }
 
@@ -83,7 +86,5 @@ func (s *State) SetValue(key, value string) error {
 // NoteConnection stores the name of the mount's kernel connection, in one line, next to
 // the lock, for a process that has to abort the connection on behalf of the mount.
 func (s *State) NoteConnection(name string) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	return s.lock.SetHolder(Holder{PID: os.Getpid(), Mountpoint: s.mountpoint, Connection: name}.text())
 }

@@ -3,7 +3,6 @@ package state
 import (
 	"os"
 	"path/filepath"
-	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -69,52 +68,6 @@ func TestSecondMountLearnsOfTheFirst(t *testing.T) {
 	s, err = Open(d, "/mnt/b")
 	require.NoError(t, err)
 	require.NoError(t, s.Close())
-}
-
-// TestADatabaseThatIsRemovedIsWrittenBack removes the database while it is in use. The values
-// set before and after are written back, even if only the file itself was removed and its log
-// stayed.
-func TestADatabaseThatIsRemovedIsWrittenBack(t *testing.T) {
-	for _, files := range [][]string{{"state.db"}, {"state.db", "state.db-wal", "state.db-shm"}} {
-		d := dirs(t)
-		s, err := Open(d, "/mnt/a")
-		require.NoError(t, err)
-		require.NoError(t, s.WriteBack())
-		keep := func(key string) { require.NoError(t, s.SetValue(key, "kept")) }
-		keep("before")
-		for _, file := range files {
-			require.NoError(t, os.Remove(filepath.Join(d.State, file)))
-		}
-		keep("lost")
-		var others sync.WaitGroup // other users of the database at the same time
-		for _, key := range []string{"a", "b", "c"} {
-			others.Go(func() { keep(key) })
-		}
-		var lost *LostError
-		require.ErrorAs(t, s.WriteBack(), &lost)
-		require.NoError(t, lost.Err)
-		others.Wait()
-		require.FileExists(t, filepath.Join(d.State, "state.db"))
-		keep("after")
-		require.NoError(t, os.Remove(filepath.Join(d.State, "state.db")))
-		keep("at the end")
-		require.NoError(t, s.Close())
-
-		s, err = Open(d, "/mnt/a")
-		require.NoError(t, err)
-		for _, key := range []string{"before", "lost", "a", "b", "c", "after", "at the end"} {
-			value, _, err := s.Value(key)
-			require.NoError(t, err)
-			require.Equal(t, "kept", value, key)
-		}
-		var sound string
-		require.NoError(t, s.DB().QueryRow("PRAGMA integrity_check").Scan(&sound))
-		require.Equal(t, "ok", sound)
-		require.NoError(t, s.Close())
-		entries, err := filepath.Glob(filepath.Join(d.State, "state.db*"))
-		require.NoError(t, err)
-		require.Equal(t, []string{filepath.Join(d.State, "state.db")}, entries)
-	}
 }
 
 // TestTheLastMountOfAMountPointIsKnown checks that the last mount, with its connection, is

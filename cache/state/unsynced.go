@@ -1,6 +1,7 @@
 package state
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"os"
@@ -12,17 +13,23 @@ import (
 // this process, but a power cut only after Sync. A commit by any other way is durable at
 // once, together with all earlier changes.
 func (s *State) Unsynced(changes ...Statement) error {
+	if err := s.Whole(); err != nil {
+		return err
+	}
 	c, err := s.db.Conn(context.WithValue(context.Background(), ofUnsynced{}, true))
 	if err != nil {
 		return err
 	}
 	defer c.Close()
-	return c.Raw(func(of any) error { return of.(*prepared).change(changes) })
+	return s.Judge(c.Raw(func(of any) error { return of.(*prepared).change(changes) }))
 }
 
-// Writable returns an error that names a file of the database that nobody may write: it is immutable, or its file system
-// read-only by now. A file that is missing is not refused: Watch writes it back.
+// Writable returns the error of Whole, or one that names a file of the database that nobody may write: it is immutable, or its file
+// system read-only by now.
 func (s *State) Writable() error {
+	if err := s.Whole(); err != nil {
+		return err
+	}
 	for _, suffix := range []string{"", "-wal", "-shm"} {
 		path := s.path() + suffix
 		if err := unix.Access(path, unix.W_OK); err == unix.EPERM || err == unix.EROFS {
@@ -43,13 +50,13 @@ func (s *State) Sync() error {
 	}
 	s.logMu.Lock()
 	defer s.logMu.Unlock()
-	if err := s.openLog(); err != nil || s.log == nil {
+	if err := cmp.Or(s.Whole(), s.openLog()); err != nil || s.log == nil {
 		return err
 	}
 	for {
 		// Not fsync: the file's time does not matter.
 		if err := unix.Fdatasync(int(s.log.Fd())); !errors.Is(err, unix.EINTR) {
-			return err
+			return s.Judge(err)
 		}
 	}
 }

@@ -11,8 +11,9 @@ type Status struct {
 	Version    string      `json:"version"`
 	PID        int         `json:"pid"`
 	Mountpoint string      `json:"mountpoint"`
-	Since      time.Time   `json:"since"`    // when the mount started
-	Timezone   string      `json:"timezone"` // of dates in publication, by its name or its offset now
+	Since      time.Time   `json:"since"`          // when the mount started
+	Timezone   string      `json:"timezone"`       // of dates in publication, by its name or its offset now
+	Lost       string      `json:"lost,omitempty"` // why nothing can be changed any more: the mount's state was removed, or its disk failed
 	Service    Service     `json:"service"`
 	Tree       Tree        `json:"tree"`
 	Requests   Requests    `json:"requests"`

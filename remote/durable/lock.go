@@ -70,25 +70,6 @@ func (l *Lock) SetHolder(holder string) error {
 	return err
 }
 
-// Lost reports whether the lock's file is not there any more or is another one: everybody else
-// could take that.
-func (l *Lock) Lost() bool {
-	mine, err := l.f.Stat()
-	found, missing := os.Stat(l.f.Name())
-	return err == nil && (missing != nil || !os.SameFile(mine, found))
-}
-
-// Retake takes a lost lock again, with the same holder.
-func (l *Lock) Retake() error {
-	taken, err := TakeLock(l.f.Name(), read(l.f))
-	if err != nil {
-		return err
-	}
-	lost := l.f
-	l.f = taken.f
-	return lost.Close()
-}
-
 // Release ends the lock.
 func (l *Lock) Release() error {
 	// Remove the holder first: no message would name a stale one, but it would confuse

@@ -7,6 +7,7 @@ import (
 
 	"paperfs/cache/content/journal"
 	"paperfs/cache/content/refusal"
+	"paperfs/cache/state"
 	"paperfs/remote"
 )
 
@@ -57,6 +58,9 @@ func General(err error) bool {
 		return d.All
 	}
 	if _, ok := errors.AsType[*journal.Unsaved](err); ok {
+		return true
+	}
+	if _, ok := errors.AsType[*state.LostError](err); ok {
 		return true
 	}
 	e, ok := errors.AsType[*remote.Error](err)

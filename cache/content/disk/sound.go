@@ -14,6 +14,7 @@ import (
 // writing again. So no further sync is tried, and all waiters get the first error until the
 // mount ends.
 type Soundness struct {
+	Judge  func(error) error     // is asked what a failure means; nil: nobody
 	failed atomic.Pointer[error] // of the first sync that failed
 }
 
@@ -31,6 +32,9 @@ func (s *Soundness) Sync(one func() error) error {
 		return err
 	}
 	err := one()
+	if err != nil && s.Judge != nil {
+		err = s.Judge(err)
+	}
 	if err != nil && !notTried(err) {
 		s.failed.CompareAndSwap(nil, &err)
 	}

@@ -1,13 +1,16 @@
 package failed
 
 import (
+	"cmp"
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"paperfs/cache/content/disk"
 	"paperfs/cache/content/inode"
 	"paperfs/cache/content/spool"
+	"paperfs/cache/content/tree"
 )
 
 // Add moves the file at source into failed/. It replaces an older entry for the same place, and stays beside one whose content
@@ -46,6 +49,19 @@ func (f *Store) AddOlder(source string, e Entry) error {
 	return f.add(source, e, func(*Entry) bool { return true })
 }
 
+// AddForeign is AddOlder for an entry of another state, whose service has other data: its ids mean other things here. A PDF belongs to
+// itself from now on.
+func (f *Store) AddForeign(source string, e Entry) error {
+	if e.Base != nil {
+		e.Base = new(tree.Version)
+	}
+	if strings.HasPrefix(e.Path, "/") {
+		e.Paper, e.Dir = -f.Now().UnixNano(), 0
+	}
+	e.Spool, e.Ino = "elsewhere", 0
+	return f.AddOlder(source, e)
+}
+
 // AddPDF is Add for a PDF that was not sent. Of an earlier run, the newest of a place is added
 // first: an entry that was added after this content was written stays, as with AddOlder. A kill
 // between two calls changes nothing.
@@ -65,7 +81,7 @@ func (f *Store) add(source string, e Entry, stays func(other *Entry) bool) error
 }
 
 func (f *Store) addLocked(source string, e Entry) error {
-	e.Since, e.Spool, e.found = f.Now(), filepath.Base(source), f.loading
+	e.Since, e.Spool, e.found = f.Now(), cmp.Or(e.Spool, filepath.Base(source)), f.loading
 	err := f.DB.QueryRow("INSERT INTO media_failed (path, suffix, size, mode, mtime, reason, since, base, paper, dir, unfinished, overtaken, spool) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?) RETURNING id",
 		e.Path, e.Suffix, e.Size, e.Mode, inode.InstantOf(e.ModTime), e.Reason, inode.InstantOf(e.Since), baseBytes(e.Base), e.Paper, e.Dir, e.Unfinished, e.Overtaken, e.Spool).Scan(&e.ID)
 	if err != nil {

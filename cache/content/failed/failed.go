@@ -16,7 +16,6 @@ import (
 	"paperfs/cache/content/disk"
 	"paperfs/cache/content/lock"
 	"paperfs/cache/content/refusal"
-	"paperfs/cache/content/tree"
 )
 
 // Store holds content that was not published, the newest of each place.
@@ -100,25 +99,6 @@ func (f *Store) Overtake(sent Entry) {
 			f.Log.Warn("cannot record that a newer PDF was sent; after the next mount paperfs retry may send the older one", "path", e.Path, "error", err)
 		}
 	}
-}
-
-// ForgetData removes references to the service's old data from the entries: their papers do not
-// exist yet, and their paths have other content than before. Each PDF belongs to itself from now on.
-func (f *Store) ForgetData() error {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	clear(f.byPlace)
-	for _, e := range f.byName {
-		if e.Base != nil {
-			e.Base = new(tree.Version)
-		}
-		if strings.HasPrefix(e.Path, "/") {
-			e.Paper, e.Dir = -e.ID, 0
-		}
-		f.byPlace[f.at(e)] = e
-	}
-	_, err := f.DB.Exec("UPDATE media_failed SET paper = iif(path LIKE '/%', -id, 0), dir = 0, base = CASE WHEN base IS NULL THEN NULL ELSE ? END", baseBytes(new(tree.Version)))
-	return err
 }
 
 // Take removes an entry and its content, unless that was moved away.

@@ -28,6 +28,9 @@ const (
 // Ready ensures that at least the given number of bytes is reserved, reserves as much as possible, and fails where Able does,
 // and after a failed sync: who changes names waits for one.
 func (t *Table) Ready(least int64) error {
+	if err := t.state.Writable(); err != nil {
+		return &Unsaved{ofMedia, err}
+	}
 	if err := cmp.Or(t.reserve(least), t.sound.Failure()); err != nil {
 		return &Unsaved{ofMedia, err}
 	}

@@ -17,7 +17,12 @@ type Unsaved struct {
 // ofMedia describes what the table writes.
 const ofMedia = "the state of media/"
 
-func (e *Unsaved) Error() string { return "writing " + e.What + ": " + e.Err.Error() }
+func (e *Unsaved) Error() string {
+	if lost, ok := errors.AsType[*state.LostError](e.Err); ok {
+		return lost.Error()
+	}
+	return "writing " + e.What + ": " + e.Err.Error()
+}
 
 // Unwrap also returns ENOSPC if the database found the disk full.
 func (e *Unsaved) Unwrap() []error {
@@ -47,5 +52,12 @@ type State interface {
 	// also survives a power loss.
 	Unsynced(...state.Statement) error
 	Sync() error
-	Writable() error // names a file that nobody may write
+	Writable() error // of Whole, or names a file that nobody may write
+	// Whole fails from when a part of the state is not there any more, as Lose does for one that the caller misses, or its disk has
+	// failed: nothing is committed then. Lost is Whole without a look.
+	Whole() error
+	Lost() error
+	Lose(path string) error
+	// Judge returns an error of a sync, as a *state.LostError if the disk failed.
+	Judge(error) error
 }

@@ -2,10 +2,8 @@ package spool
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -199,34 +197,23 @@ func (s *Dir) SyncDir(path string) error {
 	return s.Sound.Sync(func() error { return disk.SyncFile(dir) })
 }
 
-// Restore gives sp its name again if it is open and another program has removed its file.
-func (sp *File) Restore() error {
-	if _, err := os.Lstat(sp.Path); sp.F == nil || !errors.Is(err, fs.ErrNotExist) {
-		return nil
+// Named reports whether the file of sp, if it is open, is where it was.
+func (sp *File) Named() bool {
+	if sp.F == nil {
+		return true
 	}
-	f, err := os.OpenFile(sp.Path+UnfinishedEnd, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o600)
-	if err == nil {
-		err = copyContent(f, sp.F, sp.Size)
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), sp.Path)
-	}
-	if err != nil {
-		_ = f.Close()
-		return fmt.Errorf("its file was removed from the state directory, and cannot be written there again (paperfs retry tries once more): %w", err)
-	}
-	sp.F = f // who still sends the file that has no name keeps that open
-	return nil
+	open, err := sp.F.Stat()
+	found, missing := os.Lstat(sp.Path)
+	return err != nil || missing == nil && os.SameFile(open, found)
 }
 
-// Close closes sp's file, unless it has no name and gets none: its content would be lost. Then no more of what it lacks
-// comes.
+// Close closes sp's file. Then no more of what it lacks comes.
 func (sp *File) Close() {
 	sp.Early.Stop()
 	if sp.Lack != nil {
 		sp.Lack.Stop()
 	}
-	if sp.Restore() == nil && sp.F != nil {
+	if sp.F != nil {
 		_ = sp.F.Close() // nothing is buffered; Fsync reports what matters
 		sp.F = nil
 	}

@@ -1,7 +1,6 @@
 package inspect
 
 import (
-	"context"
 	"encoding/json"
 	"io"
 	"os"
@@ -12,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/cache/failure"
-	"paperfs/cache/media"
 	"paperfs/fs/control"
 )
 
@@ -35,16 +33,8 @@ func TestWhatIsUnpublishedSinceATime(t *testing.T) {
 	tell(control.Status{Media: control.MediaInfo{FailedFiles: []control.Failed{{Name: "x", Place: "media/x", Reason: "no"}}}}, "")
 	require.ErrorContains(t, m.unpublished(began), "/media/x, now .paperfs/failed/x: no")
 
-	gone := control.Upload{Place: "media/y", LastError: media.ContentAway + "spool"}
-	tell(control.Status{Media: control.MediaInfo{Uploads: []control.Upload{gone, {Place: "media/z"}}}}, "")
-	ended, end := context.WithCancel(t.Context())
-	end()
-	require.NotErrorIs(t, m.waitForFiles(ended, io.Discard), ErrUnpublished, "another file is being sent")
-
-	tell(control.Status{Media: control.MediaInfo{Uploads: []control.Upload{gone}}}, "")
-	short, cancel := context.WithTimeout(t.Context(), 10*time.Second)
-	defer cancel()
-	err := m.waitForFiles(short, io.Discard)
+	tell(control.Status{Lost: "its state was removed", Media: control.MediaInfo{Uploads: []control.Upload{{Place: "media/y"}}}}, "")
+	err := m.waitForFiles(t.Context(), io.Discard)
 	require.ErrorIs(t, err, ErrUnpublished)
-	require.ErrorContains(t, err, "/media/y: "+media.ContentAway+"spool")
+	require.ErrorContains(t, err, "its state was removed")
 }

@@ -1,7 +1,6 @@
 package inspect
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -51,7 +50,8 @@ Without PATH, it is the mount that you stand in, or the only one.
 
 The exit code says how a processing job ended: 0 Completed, 15 Failed, 16
 EnrichmentProcessingFailed. It is 19 if files, or of a paper a PDF that no later one has replaced, are in
-.paperfs/failed and not on the service, or if their content was removed from this machine; the command names them.`,
+.paperfs/failed and not on the service; the command names them. It is 19, too, if the mount has lost its state directory and sends
+nothing any more.`,
 		Example: `paperfs wait ~/ipaper/papers/Archive/Spring.paper
 paperfs wait ~/ipaper`,
 		Args: cobra.MaximumNArgs(1),
@@ -169,6 +169,9 @@ func (m mounted) waitUntilSent(ctx context.Context, of func(place string) bool) 
 func (m mounted) waitUntil(ctx context.Context, over func(control.Status) bool) error {
 	for {
 		s, _, err := m.status()
+		if err == nil && s.Lost != "" {
+			err = unpublishedError([]string{cli.Printable(s.Lost)})
+		}
 		if err != nil || over(s) {
 			return err
 		}
@@ -257,22 +260,14 @@ func (m mounted) sayUnprocessed(out io.Writer) error {
 
 func (m mounted) waitUntilIdle(ctx context.Context, stderr io.Writer) error {
 	var bars *uploadBars // nil if there is nothing to wait for
-	var away []string
 	defer func() { bars.end() }()
-	err := m.waitUntil(ctx, func(s control.Status) bool {
+	return m.waitUntil(ctx, func(s control.Status) bool {
 		if bars == nil && !s.Media.Idle {
 			bars = newUploadBars(stderr)
 		}
 		bars.show(s.Media)
-		away = nil
-		for _, u := range s.Media.Uploads {
-			if strings.HasPrefix(u.LastError, media.ContentAway) {
-				away = append(away, fmt.Sprintf("/%s: %s", cli.Printable(u.Place), cli.Printable(u.LastError)))
-			}
-		}
-		return s.Media.Idle || len(away) > 0 && len(away) == len(s.Media.Uploads)
+		return s.Media.Idle
 	})
-	return cmp.Or(err, unpublishedError(away))
 }
 
 func pause(ctx context.Context, d time.Duration) error {

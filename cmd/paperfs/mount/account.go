@@ -17,6 +17,7 @@ import (
 	"paperfs/fs"
 	"paperfs/fs/errno"
 	"paperfs/remote"
+	"paperfs/remote/service/host"
 )
 
 // account is one account with all layers between it and the mount.
@@ -27,6 +28,9 @@ type account struct {
 	version      string // of this program
 	dirs         state.Dirs
 	data         string                                            // absolute directory of the embedded service
+	embedded     *host.Embedded                                    // nil until it is started, or for another service
+	otherData    []state.Dirs                                      // of the account, for other data in that directory
+	newData      bool                                              // no mount had this data before
 	url, service string                                            // service is for messages
 	own          func(id int64, sha256 [32]byte) (*os.File, error) // see media.Options; nil for another service
 	ownPDF       func(paper int64) (f *os.File, sha256 string, err error)

@@ -79,7 +79,7 @@ const drainLimit = 30 * time.Second
 // drain sends queued files for up to drainLimit, or until ctx ends. The next mount sends the
 // rest. Close waits for what is under way without being queued.
 func drain(ctx context.Context, m *media.Store) {
-	if m.Idle() {
+	if m.Idle() || m.Lost() {
 		return
 	}
 	if n := len(m.Queue()); n > 0 {

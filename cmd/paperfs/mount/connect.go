@@ -24,20 +24,33 @@ import (
 // errInterrupted means that a signal came before the mount existed.
 var errInterrupted = errors.New("interrupted before anything was mounted")
 
+// startService starts the embedded service, unless it is started.
+func (a *account) startService() (err error) {
+	if a.embedded != nil {
+		return nil
+	}
+	a.embedded, err = host.StartEmbedded(a.data, embeddedLog(a.settings.Log), a.embeddedUsers())
+	if _, held := errors.AsType[*datadir.HeldError](err); held {
+		return fmt.Errorf("%w. To mount what it serves, run: set -a; . %s; set +a", err, shellword.Quote(filepath.Join(a.data, "client.env")))
+	} else if err != nil {
+		return withoutRoom(err, a.data)
+	}
+	a.closers = append(a.closers, a.embedded.Close)
+	return nil
+}
+
 // connect starts the embedded service, if it is used, and returns the client.
 func (a *account) connect() (*remote.Client, error) {
 	c := a.config
 	o := c.ClientOptions(a.settings)
 	o.Requests = filepath.Join(a.dirs.State, "requests")
 	a.service = c.URL
+	o.MayChange = a.state.Whole
 	if c.Embedded() {
-		e, err := host.StartEmbedded(a.data, embeddedLog(a.settings.Log), a.embeddedUsers())
-		if _, held := errors.AsType[*datadir.HeldError](err); held {
-			return nil, fmt.Errorf("%w. To mount what it serves, run: set -a; . %s; set +a", err, shellword.Quote(filepath.Join(a.data, "client.env")))
-		} else if err != nil {
-			return nil, withoutRoom(err, a.data)
+		if err := a.startService(); err != nil {
+			return nil, err
 		}
-		a.closers = append(a.closers, e.Close)
+		e := a.embedded
 		o.BaseURL, o.Username, o.Password, o.Transport = e.URL, e.Username, e.Password, e.Transport()
 		a.own, a.ownPDF = e.MediaFile, e.PDFFile
 		if disk.Same(a.data, a.dirs.State) {

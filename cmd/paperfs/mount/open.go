@@ -3,7 +3,6 @@ package mount
 import (
 	"context"
 	"errors"
-	"os"
 	"path/filepath"
 	"time"
 
@@ -34,6 +33,9 @@ func openAccount(ctx context.Context, c *config.Config, s config.Settings, dir, 
 	if a.data, err = filepath.Abs(c.Data); err != nil {
 		return nil, err
 	}
+	if err := a.findDirs(ctx); err != nil {
+		return nil, err
+	}
 	st, err := a.openState(ctx)
 	if err != nil {
 		return nil, a.notKept(err)
@@ -51,14 +53,19 @@ func (a *account) notKept(err error) error {
 	return state.Damage(a.dirs.State, withoutRoom(err, a.dirs.State, a.dirs.Cache))
 }
 
-// openState opens the account's state. The embedded service's account is identified by its
-// data directory and not by its address, whose port may change.
-func (a *account) openState(ctx context.Context) (*state.State, error) {
-	base, username := a.config.URL, a.config.Username
-	if a.config.Embedded() {
-		base, username = "embedded:"+a.data, ""
+// findDirs sets the account's directories. The embedded service's account is identified by its
+// data directory and the data in it, and not by its address, whose port may change.
+func (a *account) findDirs(ctx context.Context) error {
+	if !a.config.Embedded() {
+		a.dirs = state.AccountDirs(xdg.StateHome, xdg.CacheHome, a.config.URL, a.config.Username)
+		return nil
 	}
-	a.dirs = state.AccountDirs(xdg.StateHome, xdg.CacheHome, base, username)
+	a.dirs = state.AccountDirs(xdg.StateHome, xdg.CacheHome, "embedded:"+a.data, "")
+	return a.dataDirs(ctx)
+}
+
+// openState opens the account's state.
+func (a *account) openState(ctx context.Context) (*state.State, error) {
 	st, err := serving.TakeState(ctx, a.dirs, a.dir)
 	if errors.Is(err, context.Canceled) {
 		return nil, errInterrupted
@@ -66,8 +73,8 @@ func (a *account) openState(ctx context.Context) (*state.State, error) {
 		return nil, err
 	}
 	a.state = st
-	a.closers = append(a.closers, st.Close)
-	st.Watch(func(err error) { a.teller.Tell("state", ".paperfs", 0, err) })
+	a.closers = append(a.closers, a.closeState)
+	st.Tell(func(err error) { a.teller.Tell("state", ".paperfs", 0, err) })
 	a.since, err = firstMount(st, a.began)
 	return st, err
 }
@@ -103,14 +110,6 @@ func (a *account) openCaches(ctx context.Context, st *state.State) (err error) {
 		Report:   func(err error) { a.teller.Tell("refresh", "papers", 0, err) },
 		Language: a.languageOf,
 	}
-	documents := filepath.Join(st.CacheDir("documents"), "saved")
-	lost, err := a.findLostData(st, options)
-	if err != nil {
-		return err
-	}
-	if lost != nil {
-		_ = os.Remove(documents) // its papers' ids now stand for others
-	}
 	if a.catalogue, err = catalogue.New(options); err != nil {
 		return &cli.UsageError{Err: err}
 	}
@@ -129,7 +128,7 @@ func (a *account) openCaches(ctx context.Context, st *state.State) (err error) {
 	}
 	a.documents, err = document.New(document.Options{
 		Service: a.client, State: st, TTL: c.DocumentTTL, PublicURL: c.PublicURL, BaseURL: a.url,
-		PDFOptions: c.EffectivePDFOptions(), Saved: documents, Log: log,
+		PDFOptions: c.EffectivePDFOptions(), Saved: filepath.Join(st.CacheDir("documents"), "saved"), Log: log,
 		PinPDFs: func(paper int64, sha256 []string) { a.media.PinPDFs(paper, sha256) }, OwnPDF: a.ownPDF,
 	})
 	if err != nil {
@@ -141,14 +140,12 @@ func (a *account) openCaches(ctx context.Context, st *state.State) (err error) {
 		return err
 	}
 	a.media, err = media.Open(media.Options{Service: service, State: st, TTL: treeTTL, Lasts: a.follower.lasts, AllowDelete: a.mayDelete(),
-		Names: a.settings.Names, ReadOnly: c.ReadOnly, WriteBack: c.WriteBack, CopyBeside: c.Conflicts == "copy", Transfers: c.Transfers, Paused: lost != nil, CacheSize: a.settings.Cache, Log: log, Report: a.report, Own: a.own, OwnPDF: a.ownPDF, Kept: a.kept, SentPDF: a.sentPDF, PDFPath: a.pdfPath, PinnedPDFs: kept,
+		Names: a.settings.Names, ReadOnly: c.ReadOnly, WriteBack: c.WriteBack, CopyBeside: c.Conflicts == "copy", Transfers: c.Transfers, CacheSize: a.settings.Cache, Log: log, Report: a.report, Own: a.own, OwnPDF: a.ownPDF, Kept: a.kept, SentPDF: a.sentPDF, PDFPath: a.pdfPath, PinnedPDFs: kept,
 		Mended: func(op, path string) { a.report(op, path, 0, nil) }})
 	if err != nil {
 		return err
 	}
 	a.closers = append(a.closers, a.media.Close)
-	if lost != nil {
-		return a.setAside(ctx, lost, st)
-	}
+	a.moveUnsent()
 	return nil
 }

@@ -114,14 +114,14 @@ func unmountAndWait(at mountpoint.Mount) error {
 	if server < 0 {
 		return nil
 	}
-	if n := s.Media.Pending; n > 0 {
+	if n := s.Media.Pending; n > 0 && s.Lost == "" {
 		fmt.Fprintf(os.Stderr, "paperfs: unmounted; process %d still sends %s, for at most %s; the next mount sends what is left\n", s.PID, english.Plural(n, "queued file", ""), drainLimit)
 	}
 	// Other mount namespaces may still have the mount, which its process then serves until it is
 	// told. Not all of them can be seen. A process that has noticed the unmount needs no signal, and
 	// would leave the rest of its queue, and what is under way.
 	kept := mountpoint.InOtherNamespaces(at.Device)
-	if len(kept) > 0 || s.Media.Pending == 0 && len(s.Requests.UnderWay) == 0 {
+	if len(kept) > 0 || s.Lost != "" || s.Media.Pending == 0 && len(s.Requests.UnderWay) == 0 {
 		_ = unix.PidfdSendSignal(server, unix.SIGTERM, nil, 0) // fails if it has ended
 	}
 	return waitForEnd(server, s, kept)

@@ -1,0 +1,160 @@
+package media
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"paperfs/cache/content/disk"
+	"paperfs/cache/content/failed"
+	"paperfs/cache/content/journal"
+	"paperfs/cache/content/spool"
+	"paperfs/cache/content/tree"
+)
+
+// This file handles a state directory, or a part of it, that another program removes or replaces under the mount, and a disk that
+// fails. Nothing is healed: programs can read on, all changes fail, nothing is sent, and content stays where it is, open or not,
+// until Rescue.
+
+// Lost reports whether the state is not whole any more, so that nothing is sent.
+func (s *Store) Lost() bool { return s.o.State.Whole() != nil }
+
+// lost reports whether the state was found lost.
+func (s *Store) lost() bool { return s.o.State.Lost() != nil }
+
+// orLost returns the error of a lost state, if that is the reason for err.
+func (s *Store) orLost(err error) error {
+	if err == nil {
+		return nil
+	}
+	return cmp.Or(s.o.State.Whole(), err)
+}
+
+// openSpool opens a spool; the Body that owns it must be locked. One whose file is not there any more was removed by another
+// program.
+func (s *Store) openSpool(sp *spool.File) error {
+	err := sp.Open()
+	if errors.Is(err, fs.ErrNotExist) || err == nil && !sp.Named() {
+		return s.o.State.Lose(sp.Path)
+	}
+	return err
+}
+
+// whole fails if what a close would publish, queue or keep is not where the next mount finds it.
+func (h *Handle) whole() error {
+	s, b := h.store, h.node.Body()
+	if err := s.o.State.Whole(); err != nil {
+		return err
+	}
+	b.Mu.RLock()
+	defer b.Mu.RUnlock()
+	if sp := b.Spool; sp != nil && !sp.Named() {
+		return s.o.State.Lose(sp.Path)
+	}
+	return nil
+}
+
+// Rescue puts the content that the service lacks, and that the next mount would not find under its name, into failed/ of a new
+// state, with a reason. hasRows says that this is the database of the old state. kept counts what it has put there, gone what is
+// nowhere any more: no descriptor had it open. The store must be closed.
+func (s *Store) Rescue(st journal.State, hasRows bool, reason error) (kept, gone int, err error) {
+	r := &rescue{Store: s, hasRows: hasRows, why: tree.Verdict{Reason: reason}}
+	r.room.Disk, r.spools = disk.Disk{Dir: st.Dir("spool"), Reserve: -1}, st.Dir("spool")
+	r.failures = failed.Store{DB: st.DB(), Dir: st.Dir("failed"), Room: &r.room, Now: s.o.Now, Sync: s.spools.SyncDir,
+		Written: func() error { return nil }, Temporary: s.temporary, Log: s.o.Log}
+	if err := errors.Join(r.failures.Load(), r.failures.Forget()); err != nil {
+		return 0, 0, err
+	}
+	for _, ino := range slices.Sorted(maps.Keys(s.nodes)) {
+		n := s.nodes[ino]
+		if n.Kind != File {
+			continue
+		}
+		b := n.Body()
+		for _, sp := range slices.Compact([]*spool.File{b.Spool, b.Pending}) { // the newer one gets the name
+			if sp != nil && sp.Size > 0 && (n.Local() || n.Dirty() || n.Queued() || n.Stray()) {
+				err = errors.Join(err, r.take(n, sp))
+			}
+		}
+	}
+	return r.kept, r.gone, err
+}
+
+// keepCopies reads the copies of queued content for Rescue, which has this database no more.
+func (s *Store) keepCopies() {
+	s.lastCopies = make(map[Ino][]byte)
+	for ino, n := range s.nodes {
+		if n.Copied {
+			s.lastCopies[ino], _ = s.copyOf(ino) // what cannot be read is gone
+		}
+	}
+}
+
+// rescue is what Rescue does, and has done.
+type rescue struct {
+	*Store
+	hasRows    bool
+	why        tree.Verdict
+	spools     string
+	room       disk.Room
+	failures   failed.Store
+	kept, gone int
+}
+
+// take takes one content.
+func (r *rescue) take(n *tree.Node, sp *spool.File) error {
+	named := sp.F == nil || sp.Named()
+	if _, err := os.Lstat(sp.Path); err != nil {
+		named = false
+	}
+	if r.hasRows && (named || n.Copied && sp == n.Body().Pending) {
+		return nil // the next mount finds it, and what to do with it
+	}
+	path, why := filepath.Join(r.spools, filepath.Base(sp.Path)), r.why
+	why.Partial = sp.Lack != nil || n.Body().Verdict().Partial
+	if !named {
+		content := r.content(n, sp)
+		if content == nil {
+			r.gone++
+			return nil
+		}
+		if err := copyTo(path+spool.UnfinishedEnd, content); err != nil {
+			return err
+		}
+		if err := os.Rename(path+spool.UnfinishedEnd, path); err != nil {
+			return err
+		}
+	}
+	err := r.failures.AddOlder(path, failed.EntryOf(n, sp.Size, why))
+	if err == nil {
+		r.kept++
+	}
+	return err
+}
+
+// content returns what is left of a spool that has no file any more: what a descriptor holds, or the database; nil if nothing is.
+func (r *rescue) content(n *tree.Node, sp *spool.File) io.Reader {
+	switch {
+	case sp.F != nil:
+		return io.NewSectionReader(sp.F, 0, sp.Size)
+	case r.lastCopies[n.Ino] != nil && sp == n.Body().Pending:
+		return bytes.NewReader(r.lastCopies[n.Ino])
+	}
+	return nil
+}
+
+// copyTo writes a file durably.
+func copyTo(path string, from io.Reader) error {
+	to, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(to, from)
+	return errors.Join(err, to.Sync(), to.Close())
+}

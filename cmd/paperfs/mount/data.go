@@ -1,0 +1,93 @@
+package mount
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"paperfs/cache/media"
+	"paperfs/cache/state"
+	"paperfs/cmd/paperfs/cli"
+	"paperfs/cmd/paperfs/serving"
+	"paperfs/remote/service/datadir"
+	"paperfs/remote/service/filestore"
+)
+
+// The embedded service's data has an id, which a restored backup has, too. The account's directory has it in its name: if the data is
+// removed or replaced, the ids in an earlier directory stand for other things, so the mount begins a new one.
+
+// dataDirs sets the directories of the embedded service's account. It starts the service if its data has no id yet.
+func (a *account) dataDirs(ctx context.Context) error {
+	id, err := filestore.ID(filepath.Join(a.data, datadir.ContentDir))
+	if err == nil && id == "" {
+		if err = a.startService(); err == nil {
+			id, err = filestore.ID(filepath.Join(a.data, datadir.ContentDir))
+		}
+	}
+	if err != nil {
+		return err
+	}
+	earlier := a.dirs
+	a.dirs, a.otherData = earlier.Of(id), earlier.Others(id)
+	_, missing := os.Lstat(a.dirs.State)
+	if a.newData = errors.Is(missing, os.ErrNotExist); !a.newData {
+		return nil
+	}
+	return a.takeOver(ctx, earlier, id)
+}
+
+// takeOver renames the directories that the account had before their names had an id, if they belong to its data.
+func (a *account) takeOver(ctx context.Context, earlier state.Dirs, id string) error {
+	if _, err := os.Lstat(state.Database(earlier.State)); err != nil {
+		return nil
+	}
+	st, err := serving.TakeState(ctx, earlier, a.dir)
+	if err != nil {
+		return state.Damage(earlier.State, err)
+	}
+	known, _, err := st.Value("data")
+	if err = errors.Join(err, st.Close()); err != nil || known != "" && known != id {
+		return err
+	}
+	if err := os.Rename(earlier.Cache, a.dirs.Cache); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	a.newData, a.otherData = false, nil
+	return os.Rename(earlier.State, a.dirs.State)
+}
+
+// moveUnsent moves what was not sent to other data to failed/. The rest of those directories stays as it is.
+func (a *account) moveUnsent() {
+	for _, dirs := range a.otherData {
+		moved, err := a.moveUnsentOf(dirs)
+		if moved == 0 && !a.newData && err == nil {
+			continue
+		}
+		told := fmt.Errorf("%s has other data than an earlier mount, which began with other directories. What was not sent to the other data is in .paperfs/failed now (files: %d); all else stays in %s. To have the other data, restore a backup of it", a.data, moved, dirs.State)
+		if err != nil {
+			told = fmt.Errorf("%w. Not all could be moved: %w", told, err)
+		}
+		fmt.Fprintln(os.Stderr, "paperfs:", cli.PrintableLines(told.Error()))
+		a.teller.Tell("mount", ".paperfs/failed", 0, told)
+	}
+}
+
+func (a *account) moveUnsentOf(dirs state.Dirs) (moved int, err error) {
+	spools, _ := os.ReadDir(filepath.Join(dirs.State, "spool"))
+	failed, _ := os.ReadDir(filepath.Join(dirs.State, "failed"))
+	if len(spools)+len(failed) == 0 {
+		return 0, nil
+	}
+	st, err := state.Open(dirs, a.dir)
+	if err != nil {
+		return 0, err
+	}
+	other, err := media.Open(media.Options{Service: a.client, State: st, Paused: true, Names: a.settings.Names, Log: a.settings.Log})
+	if err != nil {
+		return 0, errors.Join(err, st.Close())
+	}
+	moved, err = other.MoveUnsent(a.media, fmt.Errorf("it was queued, but the service's data in %s was removed or replaced before it was sent", a.data))
+	return moved, errors.Join(err, other.Close(), st.Close())
+}
