@@ -2,7 +2,6 @@ package media
 
 import (
 	"errors"
-	"os"
 	"strings"
 	"sync/atomic"
 	"syscall"

@@ -2,7 +2,7 @@ package main
 
 import (
 	"database/sql"
-	"fmt"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,93 +10,51 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/cmd/paperfs/doctor"
 	"paperfs/remote/service/kit/pdftest"
 )
 
-// TestDataThatIsRemoved removes the data between two mounts. Published content must not disappear
-// as if a colleague had deleted it, but move to failed/, from where it can be sent to the new data.
-func TestDataThatIsRemoved(t *testing.T) {
-	t.Parallel()
-	e := newEnvironment(t)
-	e.compiled(ownData)
-	require.NoError(t, os.WriteFile(e.path("one.pdf"), pdftest.Text("one"), 0o600))
-	p := e.mount("--write-back")
-	e.must(`mkdir -p media/logos papers/C; echo one > media/logos/a.svg; chmod 640 media/logos/a.svg; echo local > media/x.part
-		cp ../one.pdf papers/C/X.pdf`)
-	e.succeed("wait", e.path("ipaper"))
-	e.succeed("umount", e.path("ipaper"))
-	p.wait()
-	require.NoError(t, os.RemoveAll(e.path(".local", "share", "paperfs")))
-
-	p = e.mount()
-	require.Contains(t, p.stderr.String(), "has different data than at the last mount: the old data was removed or replaced. What this machine kept of it is in .paperfs/failed (files: 2); not kept: 0.")
-	require.Equal(t, "X.pdf\na.svg\n", e.must("ls .paperfs/failed"))
-	require.Equal(t, "one\n640\n", e.must("cat .paperfs/failed/a.svg; stat -c %a .paperfs/failed/a.svg"))
-	e.must("cmp .paperfs/failed/X.pdf ../one.pdf")
-	require.Contains(t, e.succeed("status", e.path("ipaper")), "media/logos/a.svg, now .paperfs/failed/a.svg: it was published, but the service's data in ")
-	require.Equal(t, "x.part\n", e.must("ls media"))
-	require.Empty(t, strings.TrimSpace(e.must("ls papers")))
-	require.Contains(t, e.must("cat .paperfs/errors"), "has different data than at the last mount")
-
-	e.must("mkdir media/logos papers/C; mv .paperfs/failed/a.svg media/logos/; mv .paperfs/failed/X.pdf papers/C/")
-	require.Equal(t, "one\n", e.must("cat media/logos/a.svg"))
-	e.must("cmp papers/C/X.pdf ../one.pdf")
-	e.succeed("umount", e.path("ipaper"))
-	p.wait()
-	p = e.mount()
-	require.NotContains(t, p.stderr.String(), "different data")
-	require.Equal(t, "one\n", e.must("cat media/logos/a.svg; ls .paperfs/failed"))
-}
-
-// TestPDFsBeforeTheLastOfLostData checks that earlier PDFs are kept too: the last one may be
-// damaged.
-func TestPDFsBeforeTheLastOfLostData(t *testing.T) {
-	t.Parallel()
-	e := newEnvironment(t)
-	e.compiled(ownData)
-	require.NoError(t, os.WriteFile(e.path("good.pdf"), pdftest.Text("good"), 0o600))
-	require.NoError(t, os.WriteFile(e.path("damaged.pdf"), []byte("%PDF-1.7\ndamaged"), 0o600))
-	p := e.mount()
-	e.must("mkdir papers/C; cp ../good.pdf papers/C/X.pdf")
-	e.succeed("wait", e.path("ipaper", "papers", "C", "X.paper"))
-	e.must("cp ../damaged.pdf papers/C/X.pdf") // no program checks this PDF's job
-	e.succeed("umount", e.path("ipaper"))
-	p.wait()
-	require.NoError(t, os.RemoveAll(e.path(".local", "share", "paperfs")))
-	e.mount()
-	require.Equal(t, "X (1).pdf\nX.pdf\n", e.must("LC_ALL=C ls .paperfs/failed"))
-	e.must("cmp '.paperfs/failed/X (1).pdf' ../good.pdf; cmp .paperfs/failed/X.pdf ../damaged.pdf")
-}
-
-// TestQueuedPDFsOfDataThatWasReplaced checks that queued PDFs are not sent to papers with the same
-// ids in the new data.
-func TestQueuedPDFsOfDataThatWasReplaced(t *testing.T) {
+// TestDataThatIsReplaced puts other data, which has the same ids, into the data directory between two mounts. What was not sent goes
+// to .paperfs/failed and to nothing of the other data. With the old data, all that stayed on this machine is back.
+func TestDataThatIsReplaced(t *testing.T) {
 	t.Parallel()
 	id := map[string]string{}
 	other := newEnvironment(t)
 	for _, e := range []*environment{other, newEnvironment(t)} {
+		e.compiled(ownData)
 		paper := map[bool]string{true: "Theirs", false: "Ours"}[e == other]
 		p := e.mount("--write-back")
-		e.must("mkdir papers/C papers/C/" + paper + ".paper")
+		e.must("mkdir papers/C papers/C/" + paper + ".paper; echo local > media/x.part; echo one > media/a")
 		id[paper] = strings.TrimSpace(e.must("cat papers/C/" + paper + ".paper/id"))
+		e.succeed("wait", e.path("ipaper"))
 		e.succeed("umount", e.path("ipaper"))
 		p.wait()
 		if e == other {
 			continue
 		}
-		require.Equal(t, id["Theirs"], id["Ours"], "new data has the same ids")
+		require.Equal(t, id["Theirs"], id["Ours"], "other data has the same ids")
 		e.queuePDF(id["Ours"], "/papers/C/Ours.paper/source.pdf")
-		data := e.path(".local", "share", "paperfs")
-		require.NoError(t, os.RemoveAll(data))
+		data, account := e.path(".local", "share", "paperfs"), filepath.Dir(e.stateDatabase())
+		require.NoError(t, os.Rename(data, data+".ours"))
 		require.NoError(t, os.Rename(other.path(".local", "share", "paperfs"), data))
 
-		e.mount("--write-back")
-		e.run("wait", e.path("ipaper")) // exits with an error because of failed/
+		p = e.mount("--write-back")
+		require.Contains(t, p.stderr.String(), "What was not sent to the other data is in .paperfs/failed now (files: 1); all else stays in "+account)
+		require.Contains(t, e.must("cat .paperfs/errors"), account)
+		e.fail(cli.ExitUnpublished, "was removed or replaced before it was sent", "wait", e.path("ipaper"))
 		require.Empty(t, e.must("cat papers/C/Theirs.paper/job"))
 		require.Equal(t, "source.pdf\n", e.must("ls .paperfs/failed"))
-		require.Contains(t, e.succeed("status", e.path("ipaper")), "was removed or replaced before it was sent")
+		require.Equal(t, "a\n", e.must("ls media"))
 		e.must("mkdir papers/C/Ours.paper; mv .paperfs/failed/source.pdf papers/C/Ours.paper/")
+		e.succeed("wait", e.path("ipaper", "papers", "C", "Ours.paper"))
+		e.succeed("umount", e.path("ipaper"))
+		p.wait()
+		require.NoError(t, os.RemoveAll(data))
+		require.NoError(t, os.Rename(data+".ours", data))
+		p = e.mount()
+		require.NotContains(t, p.stderr.String(), "other data")
+		require.Equal(t, "a\nx.part\n", e.must("ls media; ls .paperfs/failed"))
 	}
 }
 
@@ -106,13 +64,58 @@ func (e *environment) queuePDF(paper, path string) {
 	e.t.Helper()
 	const ino = 9001
 	content := pdftest.Text("ours")
-	spool := filepath.Join(filepath.Dir(e.stateDatabase()), "spool", fmt.Sprintf("%d-1", ino))
+	spool := filepath.Join(filepath.Dir(e.stateDatabase()), "spool", "9001")
 	require.NoError(e.t, os.WriteFile(spool, content, 0o600))
 	db, err := sql.Open("sqlite", e.stateDatabase())
 	require.NoError(e.t, err)
 	defer db.Close()
-	_, err = db.Exec("INSERT INTO media_draft (ino, paper, path, spool, dir, written, again, isnew, making, size) VALUES (?, ?, ?, 1, 0, 1, 0, 0, 0, ?)", ino, paper, path, len(content))
+	_, err = db.Exec("INSERT INTO media_draft (ino, paper, path, spool, dir, written, again, isnew, making, size) VALUES (?, ?, ?, 9001, 0, 1, 0, 0, 0, ?)", ino, paper, path, len(content))
 	require.NoError(e.t, err)
+}
+
+// TestAnAccountWithoutTheIdOfItsData checks that the directories of earlier versions, whose names have no id, are taken over if they
+// belong to the data that is there, and that only unsent content is taken from those that do not.
+func TestAnAccountWithoutTheIdOfItsData(t *testing.T) {
+	t.Parallel()
+	for known, same := range map[string]bool{"": true, "of its data": true, "other": false} {
+		t.Run(known, func(t *testing.T) {
+			t.Parallel()
+			e := newEnvironment(t)
+			e.compiled(ownData)
+			p := e.mount()
+			e.must("echo local > media/x.part")
+			e.succeed("umount", e.path("ipaper"))
+			p.wait()
+			account := filepath.Dir(e.stateDatabase())
+			id, err := os.ReadFile(e.path(".local", "share", "paperfs", "content", "id"))
+			require.NoError(t, err)
+			earlier, is := strings.CutSuffix(account, "-"+strings.TrimSpace(string(id)))
+			require.True(t, is, account)
+			require.NoError(t, os.Rename(account, earlier))
+			cache := e.path(".cache", "paperfs")
+			require.NoError(t, os.Rename(filepath.Join(cache, filepath.Base(account)), filepath.Join(cache, filepath.Base(earlier))))
+			if known != "" {
+				db, err := sql.Open("sqlite", filepath.Join(earlier, "state.db"))
+				require.NoError(t, err)
+				if same {
+					known = strings.TrimSpace(string(id))
+				}
+				_, err = db.Exec("INSERT INTO value (key, value) VALUES ('data', ?)", known)
+				require.NoError(t, errors.Join(err, db.Close()))
+			}
+			p = e.mount()
+			if !same {
+				require.Contains(t, p.stderr.String(), "(files: 0); all else stays in "+earlier)
+				require.DirExists(t, earlier)
+				require.Empty(t, e.must("ls media"))
+				return
+			}
+			require.Equal(t, "x.part\n", e.must("ls media"))
+			require.NoDirExists(t, earlier)
+			require.DirExists(t, filepath.Join(cache, filepath.Base(account)))
+			require.NotContains(t, p.stderr.String(), "other data")
+		})
+	}
 }
 
 // TestDoctorNamesDataThatIsRemovedUnderAMount checks that the directory is a failure while it is missing

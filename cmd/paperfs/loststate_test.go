@@ -5,7 +5,9 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"paperfs/cmd/paperfs/cli"
 
@@ -21,59 +23,64 @@ func (e *environment) stateDatabase() string {
 	return found[0]
 }
 
-// TestStateThatIsRemovedUnderAMount checks that the mount reports the removal and writes its
-// database again, and that nothing known is lost.
+// TestStateThatIsRemovedUnderAMount removes parts of the state while a program writes. Every change fails from then on, in words,
+// reads go on, `wait` and `umount` end, and the next mount has what the program wrote.
 func TestStateThatIsRemovedUnderAMount(t *testing.T) {
 	t.Parallel()
-	e := newEnvironment(t)
-	p := e.mount()
-	e.must("echo local > media/x.part; chmod 640 media/x.part")
-	require.NoError(t, os.Remove(e.stateDatabase()))
-	p.says("state.db was removed while in use; it was written back")
-	require.Contains(t, e.must("cat .paperfs/errors"), "it was written back")
-	require.FileExists(t, e.stateDatabase())
-	require.NoError(t, p.cmd.Process.Kill())
-	p.wait()
-	e.succeed("umount", e.path("ipaper"))
-	e.mount()
-	require.Equal(t, "local\n640\n", e.must("cat media/x.part; stat -c %a media/x.part"))
+	for _, part := range []string{"", "spool", "state.db"} {
+		t.Run(part, func(t *testing.T) {
+			t.Parallel()
+			e := newEnvironment(t)
+			e.compiled(ownData)
+			p := e.mount("--write-back")
+			e.must("echo published > media/published; mkdir papers/A")
+			e.succeed("wait", e.path("ipaper"))
+			f, err := os.Create(e.path("ipaper", "media", "open"))
+			require.NoError(t, err)
+			_, err = f.WriteString("written before")
+			require.NoError(t, err)
+			require.NoError(t, os.RemoveAll(filepath.Join(filepath.Dir(e.stateDatabase()), part)))
+			require.ErrorIs(t, f.Close(), syscall.EIO)
+			for _, change := range []string{"echo x > media/x", "echo x > media/.x", "mkdir media/d", "mkdir papers/B", "rmdir papers/A", "rm media/published", "mv media/published media/y"} {
+				said, err := e.sh(change + " 2>&1")
+				require.Error(t, err, change)
+				require.Contains(t, said, "nput/output error", change)
+			}
+			const words = "unmount and mount again"
+			require.Equal(t, "published\n", e.must("cat media/published"))
+			require.Contains(t, e.must("ls papers"), "A")
+			require.Contains(t, e.must("cat .paperfs/errors"), words)
+			require.Contains(t, e.succeed("status", e.path("ipaper")), words)
+			e.fail(cli.ExitUnpublished, words, "wait", e.path("ipaper"))
+			began := time.Now()
+			e.succeed("umount", e.path("ipaper"))
+			require.Less(t, time.Since(began), drained, "it sent nothing")
+			p.wait()
+			e.mount()
+			require.Equal(t, "written before", e.must("cat .paperfs/failed/open"))
+			e.must("mv .paperfs/failed/open media/open; mkdir papers/B")
+		})
+	}
 }
 
-// TestStateThatIsReplacedUnderAMount checks that the mount reports the replacement, writes its
-// database again, and keeps the other file.
-func TestStateThatIsReplacedUnderAMount(t *testing.T) {
-	t.Parallel()
-	e := newEnvironment(t)
-	p := e.mount()
-	e.must("echo local > media/x.part; chmod 640 media/x.part")
-	file := e.stateDatabase()
-	require.NoError(t, os.WriteFile(file+".other", []byte("other"), 0o600))
-	require.NoError(t, os.Rename(file+".other", file))
-	p.says("state.db was replaced by another file while in use; it was written back, and the file found in its place is now " + file + ".found")
-	content, err := os.ReadFile(file + ".found")
-	require.NoError(t, err)
-	require.Equal(t, "other", string(content))
-	require.NoError(t, p.cmd.Process.Kill())
-	p.wait()
-	e.succeed("umount", e.path("ipaper"))
-	e.mount()
-	require.Equal(t, "local\n640\n", e.must("cat media/x.part; stat -c %a media/x.part"))
-}
+// drained is for how long a mount sends what is queued after its unmount.
+const drained = 30 * time.Second
 
-// TestStateThatIsEmptiedUnderAMount checks that the mount reports the damage with a remedy that
-// loses no content.
+// TestStateThatIsEmptiedUnderAMount checks that the next mount names a remedy that loses no content, or has it.
 func TestStateThatIsEmptiedUnderAMount(t *testing.T) {
 	t.Parallel()
 	e := newEnvironment(t)
+	e.compiled(ownData)
 	p := e.mount()
 	e.must("echo local > media/x.part")
 	require.NoError(t, os.Truncate(e.stateDatabase(), 0))
-	p.says("state.db was emptied or cut short while in use")
-	if strings.Contains(p.stderr.String(), "cannot be written back. Unmount first.") {
-		_, command, _ := strings.Cut(p.stderr.String(), "Run: ")
+	_, err := e.sh("mkdir media/d")
+	require.Error(t, err)
+	e.succeed("umount", e.path("ipaper"))
+	p.wait()
+	if code, _, stderr := e.run("mount", "--daemon", e.path("ipaper")); code != 0 {
+		_, command, _ := strings.Cut(stderr, "Run: ")
 		command, _, _ = strings.Cut(command, " (")
-		e.succeed("umount", e.path("ipaper"))
-		p.wait()
 		out, err := exec.Command("sh", "-c", command).CombinedOutput()
 		require.NoError(t, err, string(out))
 		e.mount()

@@ -10,7 +10,7 @@ var notShort = []string{
 	"TestTheLimitCountsTheMountBefore", "TestALargeFileIsStoredOnce", "TestWhatIsHandedOverOutlivesAKill",
 	"TestAnUploadedFileHasItsAddress", "TestURLTellsWhereReadersFindIt", "TestSecretsAreNowhere", "TestPasswordInTheDesktopsKeyring",
 	// Data and state that are lost or full.
-	"TestDataThatIsRemoved", "TestPDFsBeforeTheLastOfLostData", "TestQueuedPDFsOfDataThatWasReplaced", "TestDeletingMakesRoom",
+	"TestDataThatIsReplaced", "TestDeletingMakesRoom",
 	"TestStateThatIsReplacedUnderAMount", "TestStateThatIsRemovedUnderAMount", "TestAClearedCacheLosesNoPDF", "TestStateThatIsEmptiedUnderAMount",
 	"TestWhatIsKeptCannotMakeRoomWhereNothingCanBeWritten", "TestTheEndNamesWhatOnlyThisMachineHas",
 	// What was deleted or replaced.
