@@ -15,13 +15,12 @@
 //     database, and Close releases it last. The kernel releases it if the process ends.
 //   - Committed transactions survive a power cut, except those of Unsynced until the
 //     next Sync.
-//   - If the database's file is removed, replaced or emptied while a mount uses it,
-//     Close, or Watch soon after, writes it back. A file found in its place is set
-//     aside.
+//   - Once a part of the directory is found removed or replaced (Whole, at each commit and
+//     close), or the disk has failed, nothing is committed any more. The next Open begins
+//     with what is there.
 //   - A database that a newer paperfs has written is left unchanged.
 //
 // Locks: the database has one connection, which a transaction holds until it ends. The
 // statements that Unsynced has prepared belong to that connection and to its current user.
-// State.mu and connector.mu are held for a moment, and no other lock is taken while one is
-// held.
+// State.mu is held for a moment, and no other lock is taken while it is held.
 package state
