@@ -7,7 +7,7 @@ import (
 
 	"paperfs/cache/catalogue"
 	"paperfs/remote"
-	"paperfs/remote/service/generate"
+	"paperfs/remote/service/kit/generate"
 	"paperfs/remote/service/kit/servicetest"
 )
 
@@ -15,8 +15,7 @@ import (
 // service's part.
 func BenchmarkUnchangedRefresh(b *testing.B) {
 	f := servicetest.Start(b)
-	_, err := f.Admin().Generate(generate.Spec{Papers: 100_000, Categories: 1000, Depth: 4, Seed: 1}, "default")
-	require.NoError(b, err)
+	f.Generate(generate.Spec{Papers: 100_000, Categories: 1000, Depth: 4, Seed: 1})
 	client, err := remote.New(remote.Options{BaseURL: f.URL, Username: f.Username, Password: f.Password})
 	require.NoError(b, err)
 	b.Cleanup(client.Close)

@@ -18,11 +18,12 @@ type work struct {
 
 // took is what a piece of work took.
 type took struct {
-	time      time.Duration
-	returned  time.Duration // until the program ended; 0 if not measured
-	processor time.Duration // of the program, the mount and the server; 0 if not measured
-	note      string
+	time time.Duration
+	note string
 }
+
+// errNotHere means that the peer cannot do the work.
+var errNotHere = errors.New("not possible here")
 
 func newCompareCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "compare", Short: "Run the same work on all peers in turn", Args: cobra.NoArgs}
@@ -32,9 +33,9 @@ func newCompareCommand() *cobra.Command {
 
 // compare does all pieces of work on all peers in turn, and prints the table. A session is work
 // that is done in one place; begin returns what the servers have before.
-func compare(r *rig, peers []peer, out io.Writer, begin func(*rig) setup, sessions ...[]work) {
-	chosen, skipped := choosePeers(r, peers)
-	t := &table{unit: paperfsPeer.name, skipped: skipped}
+func compare(r *rig, out io.Writer, begin func(*rig) setup, sessions ...[]work) {
+	chosen, skipped := choosePeers(r)
+	t := &table{unit: paperfsPeer.name, remarks: skipped}
 	from := begin(r)
 	failed := attempt(func() {
 		for range r.runs {
@@ -53,13 +54,13 @@ func visit(r *rig, p peer, from setup, session []work, t *table) error {
 	part := r.part(p.name)
 	return part.use(func(*rig) {
 		if from.served == "" {
-			from.served = part.makeServed()
+			from.served = part.makeDir("served")
 		}
 		r.say(p.name, session[0].title)
 		var at *place
 		if err := attempt(func() { at = p.open(part, from) }); err != nil {
 			must(r.ctx.Err())
-			t.skip(p.name, err)
+			t.remarks = append(t.remarks, fmt.Sprintf("Skipped %s: cannot be set up: %v", p.name, err))
 			return
 		}
 		for _, w := range session {
@@ -69,7 +70,6 @@ func visit(r *rig, p peer, from setup, session []work, t *table) error {
 			must(r.ctx.Err())
 			t.add(p.name, w.title, took, err)
 		}
-		t.memory(p.name, at)
 	})
 }
 
@@ -79,14 +79,4 @@ func (at *place) timed(cmd *exec.Cmd) (took took, printed []byte) {
 	printed = at.run(cmd)
 	took.time = time.Since(begin)
 	return took, printed
-}
-
-// size formats a number of bytes in the largest unit that divides it.
-func size(n int64) string {
-	for i, unit := range []string{"GiB", "MiB", "KiB"} {
-		if one := int64(1) << (30 - 10*i); n >= one && n%one == 0 {
-			return fmt.Sprintf("%d %s", n/one, unit)
-		}
-	}
-	return fmt.Sprintf("%d bytes", n)
 }

@@ -11,6 +11,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // content is what a file has.
@@ -22,23 +23,14 @@ type content struct {
 // files are contents by path below a place; "" is the place itself.
 type files map[string]content
 
-// holds returns an error unless these files are those that are wanted, by their sizes.
-func (f files) holds(want files) error {
-	for path, c := range want {
-		if f[path].size != c.size {
-			return fmt.Errorf("%q has %d bytes, not %d", path, f[path].size, c.size)
-		}
-	}
-	return nil
-}
-
-// equals compares the contents, too, and finds files that nobody wrote.
-func (f files) equals(want files) error {
+// differs returns an error unless these files are those that are wanted: by their sizes and, if sums is
+// true, by their contents.
+func (f files) differs(want files, sums bool) error {
 	if len(f) != len(want) {
 		return fmt.Errorf("%d files in place of %d", len(f), len(want))
 	}
 	for path, c := range want {
-		if f[path] != c {
+		if has := f[path]; has.size != c.size || sums && has != c {
 			return fmt.Errorf("%q is not what was written", path)
 		}
 	}
@@ -48,7 +40,6 @@ func (f files) equals(want files) error {
 // makeFile writes random bytes, which do not compress. They depend on the seed.
 func makeFile(path string, size int64, seed uint64) content {
 	f := got(os.Create(path))
-	defer f.Close()
 	sum := sha256.New()
 	var key [32]byte
 	binary.LittleEndian.PutUint64(key[:], seed)
@@ -77,46 +68,37 @@ func makeFiles(dir string, count int, size int64, first uint64) files {
 func onDisk(top string, sums bool) files {
 	found := files{}
 	must(filepath.WalkDir(top, func(path string, d fs.DirEntry, err error) error {
-		if errors.Is(err, fs.ErrNotExist) {
+		if errors.Is(err, fs.ErrNotExist) || err == nil && d.IsDir() {
 			return nil
 		}
-		if err != nil || d.IsDir() {
-			return err
-		}
-		below, err := filepath.Rel(top, path)
-		if err != nil {
-			return err
-		}
-		if below == "." {
-			below = ""
-		}
-		c, err := readFile(path, sums)
 		if err == nil {
-			found[below] = c
+			found[strings.TrimPrefix(strings.TrimPrefix(path, top), "/")], err = readFile(path, sums)
 		}
 		return err
 	}))
 	return found
 }
 
-// readFile returns the content of a file, its sum only if it is asked for.
-func readFile(path string, sums bool) (content, error) {
+// readFile returns the content of a file, its sum only if it is asked for. A file that is not there has none: it was
+// renamed meanwhile.
+func readFile(path string, sums bool) (c content, err error) {
 	f, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) { // it was renamed meanwhile
+	if errors.Is(err, fs.ErrNotExist) {
 		return content{}, nil
 	}
 	if err != nil {
 		return content{}, err
 	}
 	defer f.Close()
-	if !sums {
-		info, err := f.Stat()
-		if err != nil {
-			return content{}, err
-		}
-		return content{size: info.Size()}, nil
+	if sums {
+		return sumOf(f)
 	}
+	c.size, err = f.Seek(0, io.SeekEnd)
+	return c, err
+}
+
+func sumOf(r io.Reader) (content, error) {
 	sum := sha256.New()
-	n, err := io.Copy(sum, f)
+	n, err := io.Copy(sum, r)
 	return content{n, hex.EncodeToString(sum.Sum(nil))}, err
 }

@@ -20,7 +20,7 @@ func main() {
 		SilenceUsage:  true,
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(newCompareCommand(), newServiceCommand(), newReadAtRandomCommand())
+	root.AddCommand(newCompareCommand(), newServiceCommand(), newGenerateCommand())
 	if err := root.ExecuteContext(ctx); err != nil {
 		fmt.Fprintln(os.Stderr, "paperfs-bench:", err)
 		os.Exit(1)

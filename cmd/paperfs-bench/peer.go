@@ -1,11 +1,10 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -13,15 +12,12 @@ import (
 type peer struct {
 	name  string
 	needs []string // programs, in addition to those of the work itself
-	// missing returns why the peer cannot run on this machine although its programs are
-	// installed, or "". It may be nil.
-	missing func(*rig) string
 	// open sets the peer up. Ending the rig takes it down.
 	open func(r *rig, from setup) *place
 }
 
 // allPeers are the peers in the order of the tables.
-var allPeers = []peer{localPeer, paperfsPeer, paperfsEmbeddedPeer, curlPeer, sshfsPeer, rclonePeer, s3fsPeer}
+var allPeers = []peer{localPeer, paperfsPeer, paperfsEmbeddedPeer, rclonePeer}
 
 // setup is the initial state of a peer's server.
 type setup struct {
@@ -33,17 +29,12 @@ type setup struct {
 // place is a peer that is set up.
 type place struct {
 	*rig
-	dir    string                                          // where programs write and list; "" for none
-	papers string                                          // where paperfs shows as many papers; "" for none
-	held   func(name string, sums bool) files              // what the server has below a name
-	upload func(source, name string, want files) *exec.Cmd // the work as one program; nil: it runs in dir
-	urls   func(name string) []string                      // of a file or of a directory's files; nil: there is dir
+	dir    string                             // where programs write and list
+	papers string                             // where paperfs shows as many papers; "" for none
+	held   func(name string, sums bool) files // what the server has below a name
 	mount  []*process
 	server []*process
 }
-
-// errNotHere means that the peer cannot do the work.
-var errNotHere = errors.New("not possible here")
 
 // localPeer is the local disk.
 var localPeer = peer{name: "local", open: func(r *rig, from setup) *place {
@@ -58,46 +49,33 @@ func onServed(r *rig, from setup, dir string, mount, server []*process) *place {
 
 // choosePeers returns the named peers (or all) that can do their work on this machine, and the
 // others with the reasons.
-func choosePeers(r *rig, from []peer) (chosen []peer, skipped []string) {
-	wanted := map[string]bool{}
-	for _, name := range r.peers {
-		wanted[name] = true
-	}
+func choosePeers(r *rig) (chosen []peer, skipped []string) {
 	var known []string
-	for _, p := range from {
+	for _, p := range allPeers {
 		known = append(known, p.name)
-		if len(r.peers) > 0 && !wanted[p.name] {
+		if len(r.peers) > 0 && !slices.Contains(r.peers, p.name) {
 			continue
 		}
-		delete(wanted, p.name)
-		if reason := p.unavailable(r); reason != "" {
-			skipped = append(skipped, p.name+": "+reason)
-			continue
+		if program := p.missing(); program != "" {
+			skipped = append(skipped, "Skipped "+p.name+": "+program+" is not installed")
+		} else {
+			chosen = append(chosen, p)
 		}
-		chosen = append(chosen, p)
 	}
-	for name := range wanted {
-		must(fmt.Errorf("no peer is called %q; there are: %s", name, strings.Join(known, ", ")))
+	for _, name := range r.peers {
+		if !slices.Contains(known, name) {
+			must(fmt.Errorf("no peer is called %q; there are: %s", name, strings.Join(known, ", ")))
+		}
 	}
 	return chosen, skipped
 }
 
-func (p peer) unavailable(r *rig) string {
+// missing returns the first program that is not installed, or "".
+func (p peer) missing() string {
 	for _, program := range p.needs {
-		if program == "rclone" {
-			program = r.rclone
-		}
 		if _, err := exec.LookPath(program); err != nil {
-			return program + " is not installed"
+			return program
 		}
-	}
-	if len(p.needs) > 0 || p.missing != nil {
-		if _, err := os.Stat("/dev/fuse"); err != nil {
-			return "there is no /dev/fuse"
-		}
-	}
-	if p.missing != nil {
-		return p.missing(r)
 	}
 	return ""
 }

@@ -4,14 +4,14 @@ import (
 	"cmp"
 	"path"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"paperfs/remote"
 	"paperfs/remote/service/datadir"
+	"paperfs/remote/service/kit/generate"
 )
 
-var paperfsPeer = peer{name: "paperfs", missing: hasPaperfs, open: func(r *rig, from setup) *place {
+var paperfsPeer = peer{name: "paperfs", open: func(r *rig, from setup) *place {
 	s := servePaperfs(r, from)
 	at := s.mount()
 	at.server = []*process{s.process}
@@ -19,19 +19,12 @@ var paperfsPeer = peer{name: "paperfs", missing: hasPaperfs, open: func(r *rig, 
 }}
 
 // paperfsEmbeddedPeer runs the service in the process of the mount.
-var paperfsEmbeddedPeer = peer{name: "paperfs-embedded", missing: hasPaperfs, open: func(r *rig, from setup) *place {
+var paperfsEmbeddedPeer = peer{name: "paperfs-embedded", open: func(r *rig, from setup) *place {
 	s := &paperfsService{rig: r, data: cmp.Or(from.data, filepath.Join(r.dir, "data"))}
 	at := s.mount("--data", s.data)
 	s.connect()
 	return at
 }}
-
-func hasPaperfs(r *rig) string {
-	if r.paperfs == "" {
-		return "there is no paperfs beside this program or on the PATH (see --paperfs)"
-	}
-	return ""
-}
 
 // paperfsService is a service and its content.
 type paperfsService struct {
@@ -53,8 +46,7 @@ func servePaperfs(r *rig, from setup, flags ...string) *paperfsService {
 	})
 	s.connect()
 	if from.media > 0 {
-		r.run(r.command(r.paperfs, "admin", "--data", s.data, "generate", "--papers", strconv.Itoa(from.media),
-			"--categories", strconv.Itoa(max(1, from.media/100)), "--depth=1", "--media", strconv.Itoa(from.media)))
+		got(fillData(s.data, generate.Spec{Papers: from.media, Categories: max(1, from.media/100), Depth: 1, Media: from.media}, "default"))
 	}
 	return s
 }
@@ -75,29 +67,18 @@ func (s *paperfsService) mount(flags ...string) *place {
 	return &place{rig: s.rig, dir: filepath.Join(dir, "media"), papers: filepath.Join(dir, "papers"), held: s.held, mount: []*process{mount}}
 }
 
-// walk calls do for each file at a name or below it, with its path below the name.
-func (s *paperfsService) walk(name string, do func(below string, f remote.MediaFile)) {
-	tree := got(s.client.GetTree(s.ctx))
+// held returns the files at a name or below it. It trusts the service's digests, which the
+// service's own tests check.
+func (s *paperfsService) held(name string, _ bool) files {
+	tree, found := got(s.client.GetTree(s.ctx)), files{}
 	paths := map[int64]string{0: ""}
 	for _, d := range tree.Dirs {
 		paths[d.ID] = path.Join(paths[d.Parent], d.Name)
 	}
 	for _, f := range tree.Files {
 		if below, in := strings.CutPrefix(path.Join(paths[f.Parent], f.Name)+"/", name+"/"); in {
-			do(strings.TrimSuffix(below, "/"), f)
+			found[strings.TrimSuffix(below, "/")] = content{f.Bytes, f.SHA256}
 		}
 	}
-}
-
-// held trusts the service's digests, which the service's own tests check.
-func (s *paperfsService) held(name string, _ bool) files {
-	found := files{}
-	s.walk(name, func(below string, f remote.MediaFile) { found[below] = content{f.Bytes, f.SHA256} })
 	return found
-}
-
-// urls returns the addresses of a file, or of all files in a directory.
-func (s *paperfsService) urls(name string) (all []string) {
-	s.walk(name, func(_ string, f remote.MediaFile) { all = append(all, f.URL) })
-	return all
 }

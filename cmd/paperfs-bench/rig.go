@@ -60,14 +60,6 @@ func (r *rig) makeDir(what string) string {
 	return dir
 }
 
-// makeServed creates a directory for a server, alone in its parent: a server of the parent
-// must not find mounts in it.
-func (r *rig) makeServed() string {
-	dir := filepath.Join(r.makeDir("server"), "files")
-	must(os.Mkdir(dir, 0o755))
-	return dir
-}
-
 // run runs a piece of work, up to the time limit. If a hanging mount blocks the program, run
 // does not wait: the program ends with the mount.
 func (r *rig) run(cmd *exec.Cmd) (stdout []byte) {
@@ -80,7 +72,7 @@ func (r *rig) run(cmd *exec.Cmd) (stdout []byte) {
 	select {
 	case err := <-ended:
 		if err != nil {
-			must(fmt.Errorf("%s: %w: %s", name, err, lastLine(said.Bytes())))
+			must(fmt.Errorf("%s: %w: %s", name, err, bytes.TrimSpace(said.Bytes())))
 		}
 		return out.Bytes()
 	case <-time.After(r.limit):
@@ -106,9 +98,4 @@ func (r *rig) command(words ...string) *exec.Cmd {
 	// ^C at the terminal is only for this process, which ends the group. If it is killed, the kernel asks what it started to end.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGTERM}
 	return cmd
-}
-
-func lastLine(text []byte) []byte {
-	text = bytes.TrimSpace(text)
-	return text[bytes.LastIndexByte(text, '\n')+1:]
 }

@@ -1,81 +1,45 @@
 package main
 
 import (
-	"errors"
 	"net/http"
 	"net/http/httptest"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
-
-	"paperfs/remote"
 )
 
-// TestAFastFailureIsNoFastAnswer checks that each answer but SUCCESS is an error.
-func TestAFastFailureIsNoFastAnswer(t *testing.T) {
-	var mu sync.Mutex
-	status, body := http.StatusOK, "<code>SUCCESS</code><paper id=\"7\" />"
-	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		mu.Lock()
-		defer mu.Unlock()
-		if r.FormValue("plUsername") != "me" || r.FormValue("url") != "/x/" || r.Host != "acme.example" {
-			w.WriteHeader(http.StatusBadRequest)
-			return
-		}
-		w.WriteHeader(status)
-		_, _ = w.Write([]byte(body))
-	}))
-	t.Cleanup(s.Close)
-	t.Cleanup(client.CloseIdleConnections)
-	c := &caller{Nodes: []string{s.URL}, Host: "acme.example", Name: "me", Key: "key"}
-	id, err := c.make(t.Context(), remote.GetPaperIDFromUrl, "/x/")
-	require.NoError(t, err)
-	require.Equal(t, "7", id)
-	for _, wrong := range []struct {
-		status int
-		body   string
-	}{{200, "<code>ERROR</code>"}, {503, "SUCCESS"}, {200, "SUCCESS without one"}} {
-		mu.Lock()
-		status, body = wrong.status, wrong.body
-		mu.Unlock()
-		_, err := c.make(t.Context(), remote.GetPaperIDFromUrl, "/x/")
-		require.Error(t, err, wrong.body)
-	}
-}
-
-// TestCallersTakeNodesInTurn checks that every node of a service is measured.
+// TestCallersTakeNodesInTurn checks that every node of a service is measured, as the tenant's host, and that an answer
+// that is no tree is an error: a fast failure is no fast answer.
 func TestCallersTakeNodesInTurn(t *testing.T) {
 	var asked [2]int
-	c := &caller{}
+	var urls []string
 	for i := range asked {
-		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-			asked[i]++
-			_, _ = w.Write([]byte("SUCCESS"))
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.Host == "acme.example" {
+				asked[i]++
+			}
+			_, _ = w.Write([]byte("<code>ERROR</code>"))
 		}))
 		t.Cleanup(s.Close)
-		c.Nodes = append(c.Nodes, s.URL)
+		urls = append(urls, s.URL)
 	}
-	t.Cleanup(client.CloseIdleConnections)
+	t.Cleanup(connections.CloseIdleConnections)
+	n := &nodes{urls: urls, host: "acme.example"}
 	for range 6 {
-		_, err := c.ask(t.Context(), remote.GetTree)
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, urls[0], nil)
 		require.NoError(t, err)
+		reply, err := n.RoundTrip(r)
+		require.NoError(t, err)
+		require.NoError(t, reply.Body.Close())
 	}
 	require.Equal(t, [2]int{3, 3}, asked)
+	c := &caller{nodes: n}
+	require.ErrorContains(t, attempt(func() { c.tree(t.Context()) }), "<code>ERROR</code>")
 }
 
-// TestMedians checks even and odd numbers, and that only the work itself is timed.
+// TestMedians checks even and odd numbers.
 func TestMedians(t *testing.T) {
 	require.Equal(t, 2*time.Second, median([]time.Duration{3 * time.Second, time.Second, 2 * time.Second}))
 	require.Equal(t, 2*time.Second, median([]time.Duration{3 * time.Second, time.Second}))
-	befores, works := 0, 0
-	_, err := medianOf(func() error { befores++; return nil }, func() error { works++; return nil })
-	require.NoError(t, err)
-	require.Equal(t, []int{repeated, repeated}, []int{befores, works})
-	failed := errors.New("failed")
-	_, err = medianOf(nil, func() error { return failed })
-	require.ErrorIs(t, err, failed)
-	_, err = medianOf(func() error { return failed }, func() error { return nil })
-	require.ErrorIs(t, err, failed)
 }

@@ -2,15 +2,19 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"io"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"time"
 
+	"paperfs/remote/service/datadir"
+	"paperfs/remote/service/kit/generate"
 	"paperfs/remote/service/kit/temporary"
+	"paperfs/remote/service/postgresstore"
+	"paperfs/remote/service/sqlitestore"
+	"paperfs/remote/service/store"
 )
 
 // records is where a service keeps its data.
@@ -28,43 +32,36 @@ func (p *records) paperfsCommand(words ...string) *exec.Cmd {
 }
 
 // admin runs paperfs admin on the records.
-func (p *records) admin(in io.Reader, words ...string) string {
-	cmd := p.paperfsCommand(append([]string{"admin"}, words...)...)
-	cmd.Stdin = in
-	return strings.TrimSpace(string(p.run(cmd)))
+func (p *records) admin(words ...string) string {
+	return strings.TrimSpace(string(p.run(p.paperfsCommand(append([]string{"admin"}, words...)...))))
 }
 
-// fill adds papers, and a tenth as many media files.
-func (p *records) fill(papers int) {
-	file, content := io.Pipe()
-	go func() { content.CloseWithError(writeLibrary(content, papers)) }()
-	defer file.Close() // if the import ends early, this ends the writer
-	p.admin(file, "import", "-")
-	p.admin(nil, "generate", "--papers=0", "--categories=0", "--depth=1", "--media", strconv.Itoa(papers/10), "--seed", strconv.Itoa(papers))
+// fill adds papers with a page each, a hundred in each category, and a tenth as many media files.
+func fill(s store.Store, papers int) {
+	_, err := generate.Fill(s, generate.Spec{Papers: papers, Categories: papers / 100, Depth: 1, Pages: 1, Media: papers / 10}, "default")
+	must(errors.Join(err, s.Close()))
 }
 
 // tenants is the number of tenants in which changes are measured.
 const tenants = 8
 
+// tenantName returns the name of a tenant, which is also its host.
+func tenantName(n int) string { return fmt.Sprintf("t%d.example", n+1) }
+
 // addTenants adds the tenants for changes, and returns the keys of their accounts.
 func (p *records) addTenants() (keys []string) {
 	for n := range tenants {
-		p.admin(nil, "tenant", "add", tenantName(n), "--host", tenantName(n))
-		keys = append(keys, p.admin(nil, "account", "add", accountName, "--tenant", tenantName(n), "--role", "admin"))
+		p.admin("tenant", "add", tenantName(n), "--host", tenantName(n))
+		keys = append(keys, p.admin("account", "add", "bench", "--tenant", tenantName(n), "--role", "admin"))
 	}
 	return keys
 }
 
-const accountName = "bench"
-
-// tenantName returns the name of a tenant, which is also its host.
-func tenantName(n int) string { return fmt.Sprintf("t%d.example", n+1) }
-
-// newSet returns a set without processes.
-func newSet(name string, urls []string, account, key string, keys []string) *serviceSet {
-	s := &serviceSet{name: name, caller: &caller{Nodes: urls, Name: account, Key: key}}
+// newSet returns a service that runs.
+func newSet(r *rig, name string, processes []*process, urls []string, account, key string, keys []string) *serviceSet {
+	s := &serviceSet{name: name, processes: processes, caller: connect(r.ctx, urls, "", account, key)}
 	for n, key := range keys {
-		s.tenants = append(s.tenants, &caller{Nodes: urls, Host: tenantName(n), Name: accountName, Key: key})
+		s.tenants = append(s.tenants, connect(r.ctx, urls, tenantName(n), "bench", key))
 	}
 	return s
 }
@@ -73,10 +70,9 @@ func newSet(name string, urls []string, account, key string, keys []string) *ser
 func openDataDir(r *rig, o serviceOptions) *serviceSet {
 	served := servePaperfs(r, setup{}, "--jobs=1")
 	p := &records{rig: r, flags: []string{"--data", served.data}}
-	s := newSet(dataDirectory, []string{served.env.URL}, served.env.Username, served.env.Password, p.addTenants())
-	s.processes = []*process{served.process}
-	p.fill(o.papers)
-	return s
+	keys := p.addTenants()
+	fill(got(sqlitestore.OpenExisting(r.ctx, filepath.Join(served.data, datadir.DatabaseFile))), o.papers)
+	return newSet(r, dataDirectory, []*process{served.process}, []string{served.env.URL}, served.env.Username, served.env.Password, keys)
 }
 
 // cluster is a database and an object store that nodes share.
@@ -85,8 +81,6 @@ type cluster struct {
 	key  string // of the account APIKey
 	keys []string
 }
-
-const databaseName = "papers"
 
 // newCluster starts both, and sets the records up, as an operator does.
 func newCluster(r *rig, papers int) (*cluster, error) {
@@ -101,15 +95,15 @@ func newCluster(r *rig, papers int) (*cluster, error) {
 	r.undo = append(r.undo, postgres.Close)
 	objects := got(temporary.StartObjectStore(r.makeDir("objects"), ""))
 	r.undo = append(r.undo, func() error { objects.Close(); return nil })
-	do(r.ctx, postgres, "postgres", "CREATE DATABASE "+databaseName)
-	c := &cluster{records: records{rig: r, flags: []string{"--database", postgres.Address(databaseName), "--objects", temporary.NewAddress(objects.Host)}}}
+	do(r.ctx, postgres, "postgres", "CREATE DATABASE papers")
+	c := &cluster{records: records{rig: r, flags: []string{"--database", postgres.Address("papers"), "--objects", temporary.NewAddress(objects.Host)}}}
 	for name, value := range temporary.Credentials() {
 		c.env = append(c.env, name+"="+value)
 	}
-	c.key = c.admin(nil, "init")
+	c.key = c.admin("init")
 	c.keys = c.addTenants()
-	c.fill(papers)
-	do(r.ctx, postgres, databaseName, "VACUUM ANALYZE") // as it would by itself a minute later
+	fill(got(postgresstore.Open(r.ctx, postgres.Address("papers"))), papers)
+	do(r.ctx, postgres, "papers", "VACUUM ANALYZE") // as it would by itself a minute later
 	return c, nil
 }
 
@@ -131,7 +125,5 @@ func (c *cluster) open(r *rig, name string, nodes int) *serviceSet {
 		cmd := c.paperfsCommand("serve", "--scratch", filepath.Join(r.makeDir("scratch"), node), "--node", node, "--listen", address, "--log-level=warn", "--jobs=1")
 		processes, urls = append(processes, r.serve(address, cmd)), append(urls, "http://"+address)
 	}
-	s := newSet(name, urls, "APIKey", c.key, c.keys)
-	s.processes = processes
-	return s
+	return newSet(r, name, processes, urls, "APIKey", c.key, c.keys)
 }

@@ -36,8 +36,7 @@ func TestServiceMeasuresAll(t *testing.T) {
 	require.Regexp(t, fmt.Sprintf(number, dataDirectory, `1\.00`), out)
 	require.Regexp(t, fmt.Sprintf(number, "one node", ratio), out)
 	require.Regexp(t, fmt.Sprintf(number, "two nodes", ratio), out)
-	require.Contains(t, out, "\n| budget | - | ≤ 64 for 1 GiB | - | ≤ 64 for 1 GiB | ≤ × 3 at 100,000 papers | - | ≤ 5 | ≥ 1000 |\n")
-	require.Regexp(t, `This machine\nhas processors: \d+\.`, out)
+	require.Regexp(t, `This machine has processors: \d+\.`, out)
 }
 
 // TestServiceWithoutEngines checks that the command names missing engines, and measures the rest.
@@ -108,6 +107,16 @@ func descendants(t *testing.T, of int) map[string][]procfs.ProcStat {
 	return found
 }
 
+func descends(s procfs.ProcStat, from map[int]bool, stats map[int]procfs.ProcStat) bool {
+	for s.PPID != 0 {
+		if from[s.PPID] {
+			return true
+		}
+		s = stats[s.PPID]
+	}
+	return false
+}
+
 // anyRuns reports whether one of these processes still runs. A new process with the same id does not
 // count.
 func anyRuns(some map[string][]procfs.ProcStat) bool {
@@ -123,19 +132,6 @@ func anyRuns(some map[string][]procfs.ProcStat) bool {
 		}
 	}
 	return false
-}
-
-func TestWrongSizesAreRefused(t *testing.T) {
-	t.Parallel()
-	for says, words := range map[string][]string{
-		"--papers 99": {"--papers", "99"},
-		"--size 0":    {"--size", "0"},
-		"--span 0s":   {"--span", "0"},
-	} {
-		_, said, err := run(t, append([]string{"service"}, words...)...)
-		require.Error(t, err)
-		require.Contains(t, said, says)
-	}
 }
 
 func TestHelpTellsTheLimitOfTheService(t *testing.T) {

@@ -14,22 +14,15 @@ type table struct {
 	unit          string // the row that ratios are relative to
 	rows, columns []string
 	cells         map[[2]string]*cell
-	peak          map[string][2]float64 // of the mount and of the server, in MiB
-	skipped       []string
-	failures      []string
+	remarks       []string // what is not in the table, and why
+	failed        int
 }
 
 // cell has a figure for each run.
 type cell struct {
-	figures   []float64
-	returned  []float64 // seconds until the program ended; empty if not measured
-	processor []float64 // seconds of all processes; empty if not measured
-	note      string    // of the last run
-	failed    bool
-}
-
-func (t *table) skip(row string, err error) {
-	t.skipped = append(t.skipped, fmt.Sprintf("%s: cannot be set up: %v", row, err))
+	figures []float64
+	note    string // of the last run
+	failed  bool
 }
 
 // cell returns a cell, which it makes where there is none.
@@ -41,7 +34,7 @@ func (t *table) cell(row, column string) *cell {
 		t.columns = append(t.columns, column)
 	}
 	if t.cells == nil {
-		t.cells, t.peak = map[[2]string]*cell{}, map[string][2]float64{}
+		t.cells = map[[2]string]*cell{}
 	}
 	at := [2]string{row, column}
 	if t.cells[at] == nil {
@@ -64,34 +57,16 @@ func (t *table) add(row, column string, took took, err error) {
 		return
 	case err != nil:
 		c.failed = true
-		t.failures = append(t.failures, fmt.Sprintf("%s, %s: %v", row, column, err))
+		t.failed++
+		t.remarks = append(t.remarks, fmt.Sprintf("Failed %s, %s: %v", row, column, err))
 		return
 	}
 	t.figure(row, column, took.time.Seconds())
 	c.note = took.note
-	if took.returned > 0 {
-		c.returned, c.processor = append(c.returned, took.returned.Seconds()), append(c.processor, took.processor.Seconds())
-	}
-}
-
-// memory records the peak memory of a peer's processes.
-func (t *table) memory(row string, at *place) {
-	peak := t.peak[row]
-	for i, processes := range [][]*process{at.mount, at.server} {
-		total := 0.0
-		for _, p := range processes {
-			_ = attempt(func() { total += p.memory("VmHWM") }) // it may have ended
-		}
-		peak[i] = max(peak[i], total)
-	}
-	t.peak[row] = peak
 }
 
 // write prints the table.
 func (t *table) write(w io.Writer) error {
-	for row, peak := range t.peak {
-		t.cell(row, "peak MiB, mount / server").note = mebibytesOr(peak[0]) + " / " + mebibytesOr(peak[1])
-	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "| | %s |\n|---|%s\n", strings.Join(t.columns, " | "), strings.Repeat("---|", len(t.columns)))
 	for _, row := range t.rows {
@@ -102,24 +77,14 @@ func (t *table) write(w io.Writer) error {
 		b.WriteString("\n")
 	}
 	fmt.Fprintf(&b, "\nMedian (least to most), times in seconds but where ms is said; × is the ratio to %s, run by run.\n", t.unit)
-	for _, line := range t.skipped {
-		fmt.Fprintf(&b, "\nSkipped %s\n", line)
-	}
-	for _, line := range t.failures {
-		fmt.Fprintf(&b, "\nFailed %s\n", line)
+	for _, line := range t.remarks {
+		fmt.Fprintf(&b, "\n%s\n", line)
 	}
 	_, err := io.WriteString(w, b.String())
-	if err == nil && len(t.failures) > 0 {
-		err = fmt.Errorf("%d pieces of work failed", len(t.failures))
+	if err == nil && t.failed > 0 {
+		err = fmt.Errorf("%d pieces of work failed", t.failed)
 	}
 	return err
-}
-
-func mebibytesOr(n float64) string {
-	if n == 0 {
-		return "-"
-	}
-	return fmt.Sprintf("%.0f", n)
 }
 
 func (c *cell) show(unit *cell) string {
@@ -128,10 +93,8 @@ func (c *cell) show(unit *cell) string {
 		return "-"
 	case c.failed:
 		return "failed"
-	case len(c.figures) == 0 && c.note == "":
-		return "-"
 	case len(c.figures) == 0:
-		return c.note
+		return "-"
 	}
 	if unit == nil || unit.failed {
 		unit = &cell{}
@@ -141,12 +104,6 @@ func (c *cell) show(unit *cell) string {
 		text += fmt.Sprintf(" (%s to %s)", number(slices.Min(c.figures)), number(slices.Max(c.figures)))
 	}
 	text += ratios(c.figures, unit.figures)
-	if len(c.processor) > 0 {
-		text += "; processor " + number(median(c.processor)) + ratios(c.processor, unit.processor)
-	}
-	if len(c.returned) > 0 && median(c.returned) <= median(c.figures)*0.9 {
-		text += "; the program ended after " + number(median(c.returned)) + ratios(c.returned, unit.figures)
-	}
 	if c.note != "" {
 		text += "; " + c.note
 	}

@@ -20,12 +20,12 @@ import (
 
 // mostLines are the code lines of each area of the product: lines with a Go token, without tests and kits.
 var mostLines = map[string]int{
-	"cmd/paperfs": 10_436, "fs": 11_095, "cache": 20_404, "remote": 7_396, "remote/service": 31_669,
+	"cmd/paperfs": 10_700, "fs": 11_095, "cache": 20_404, "remote": 7_396, "remote/service": 31_405,
 }
 
 // mostOfKits are those of test kits and of the benchmark, which are no part of the product.
 var mostOfKits = map[string]int{
-	"cmd/paperfs-bench": 1_940, "fs/programtest": 570, "remote/testrun": 270, "remote/service/kit": 4_180, "cache/state/statetest": 180,
+	"cmd/paperfs-bench": 1_360, "fs/programtest": 570, "remote/testrun": 270, "remote/service/kit": 4_540, "cache/state/statetest": 180,
 }
 
 const (

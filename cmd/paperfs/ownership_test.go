@@ -79,7 +79,7 @@ var adminCommands = []struct {
 	{"tenant list", false}, {"tenant add new", false}, {"tenant set new --root-url /new/", false}, {"tenant remove acme --yes", true},
 	{"account list", false}, {"account add me", false}, {"account rotate me", false}, {"account remove me", false},
 	{"field list", false}, {"field add Season", false}, {"field remove Season --yes", false},
-	{"readonly on", false}, {"readonly off", false}, {"import ../import.xml", false}, {"generate --papers 3 --media 3", true},
+	{"readonly on", false}, {"readonly off", false}, {"import ../import.xml", false},
 	{"check", true}, {"check --deep --json", true}, {"check --fix", true}, {"backup ../backup", true},
 }
 

@@ -11,15 +11,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
-	"paperfs/remote/service/generate"
+	"paperfs/remote/service/kit/generate"
 	"paperfs/remote/service/kit/servicetest"
 )
 
 // awkward mounts a generated tree with the worst possible names.
 func awkward(t *testing.T) *mounted {
 	f := servicetest.Start(t)
-	_, err := f.Admin().Generate(generate.Spec{Papers: 400, Categories: 40, Depth: 3, Seed: 7, Awkward: true}, "default")
-	require.NoError(t, err)
+	f.Generate(generate.Spec{Papers: 400, Categories: 40, Depth: 3, Seed: 7, Awkward: true})
 	return newMountOf(t, f)
 }
 

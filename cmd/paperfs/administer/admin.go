@@ -24,7 +24,7 @@ paperfs admin --data /srv/paperfs backup /mnt/disk/backup`,
 	cmd.PersistentFlags().BoolVar(&c.json, "json", false, "print the result as JSON")
 	c.flags = cmd.PersistentFlags()
 	return cli.Group(cmd, newTenantCommand(c), newAccountCommand(c), newFieldCommand(c), newDeletedCommand(c), newWebhookCommand(c), newReadonlyCommand(c), newBackupCommand(c), newCheckCommand(c),
-		newImportCommand(c), newGenerateCommand(c), newInitCommand(c), newMigrateCommand(c), newCopyCommand(c))
+		newImportCommand(c), newInitCommand(c), newMigrateCommand(c), newCopyCommand(c))
 }
 
 func newReadonlyCommand(c *call) *cobra.Command {

@@ -16,7 +16,7 @@ import (
 
 	"paperfs/cache/catalogue"
 	"paperfs/remote"
-	"paperfs/remote/service/generate"
+	"paperfs/remote/service/kit/generate"
 	"paperfs/remote/service/kit/servicetest"
 	"paperfs/remote/testrun"
 )
@@ -120,8 +120,7 @@ func TestACrowdFollows(t *testing.T) {
 	testrun.Long(t, "500 mounts fetch trees, and wait for a minute")
 	const many = 500
 	f := servicetest.Start(t)
-	_, err := f.Admin().Generate(generate.Spec{Papers: 1900, Categories: 100, Depth: 3, Seed: 1}, "default")
-	require.NoError(t, err)
+	f.Generate(generate.Spec{Papers: 1900, Categories: 100, Depth: 3, Seed: 1})
 	c := &crowd{T: t, many: many, added: make(chan int64, 1000*many),
 		traffic: &traffic{inner: &http.Transport{MaxIdleConnsPerHost: many, DisableCompression: true}}}
 	t.Cleanup(c.inner.CloseIdleConnections)
@@ -147,8 +146,7 @@ func TestACrowdFollows(t *testing.T) {
 	c.see("a change", 0, paper("first"))
 	t.Logf("%d KiB for each mount, with its tree and the service's part", (inUse()-before)/many>>10)
 	c.see("many changes", many, func() int64 {
-		_, err := f.Admin().Generate(generate.Spec{Papers: 300, Categories: 1, Depth: 1, Seed: 2}, "default")
-		require.NoError(t, err)
+		f.Generate(generate.Spec{Papers: 300, Categories: 1, Depth: 1, Seed: 2})
 		return last + 1
 	})
 

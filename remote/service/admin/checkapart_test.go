@@ -10,7 +10,6 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
-	"paperfs/remote/service/generate"
 	"paperfs/remote/service/kit/enginetest"
 	"paperfs/remote/service/kit/storetest"
 	"paperfs/remote/service/s3store"
@@ -119,12 +118,4 @@ func TestACheckThatIsEnded(t *testing.T) {
 	end()
 	_, err := CheckApart(ctx, l.records, l.objects, CheckOptions{})
 	require.ErrorIs(t, err, context.Canceled)
-}
-
-// TestNoContentIsMadeElsewhereInAChangeOfADirectory checks that such a call is refused,
-// because it would wait for itself.
-func TestNoContentIsMadeElsewhereInAChangeOfADirectory(t *testing.T) {
-	l := newLibrary(t)
-	_, err := Apart(l.records, l.objects, "").Generate(generate.Spec{Media: 3, Depth: 1, Seed: 1}, "a")
-	require.ErrorIs(t, err, errAnnounced)
 }

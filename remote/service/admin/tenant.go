@@ -30,7 +30,7 @@ type TenantSettings struct {
 	// NoOrders excludes the order queries from the licence.
 	NoOrders bool
 	// Quota limits what the tenant may have. Used is its usage, with the PDF time of this month;
-	// AddTenant and ChangeTenant ignore it. The administrator's own import and generate may
+	// AddTenant and ChangeTenant ignore it. The administrator's own import may
 	// exceed the quota.
 	Quota store.Quota
 	Used  store.Usage

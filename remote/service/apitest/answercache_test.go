@@ -16,7 +16,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service/admin"
-	"paperfs/remote/service/generate"
+	"paperfs/remote/service/kit/generate"
 	"paperfs/remote/service/store"
 )
 
@@ -24,8 +24,7 @@ import (
 func keeping(t testing.TB, papers int) *server {
 	s := start(t)
 	s.setSpoolFrom(0)
-	_, err := s.admin().Generate(generate.Spec{Papers: papers, Categories: papers / 30, Depth: 3, Seed: 1}, "default")
-	require.NoError(t, err)
+	s.place().Generate(s.t, generate.Spec{Papers: papers, Categories: papers / 30, Depth: 3, Seed: 1})
 	return s
 }
 
@@ -77,8 +76,7 @@ func TestKeptAnswersAreThoseOfNow(t *testing.T) {
 		{change(remote.ClearPublicationPeriod, "paperID", paper), `url="/house/changed/" />`},
 		{change(remote.CreatePaper, "parentID", home, "name", "Brand new", "urlName", "new"), `name="Brand new"`},
 		{func() {
-			_, err := administrator.Generate(generate.Spec{Categories: 1, Depth: 1, Seed: 77}, "default")
-			require.NoError(t, err)
+			s.place().Generate(s.t, generate.Spec{Categories: 1, Depth: 1, Seed: 77})
 		}, `-25-0/"`}, // the generator writes the seed 77 in base 36: 25
 		{func() {
 			require.NoError(t, setTenant(administrator, admin.TenantSettings{Name: "default", RootURL: "/acme/"}))

@@ -13,13 +13,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
-	"paperfs/remote/service/generate"
+	"paperfs/remote/service/kit/generate"
 )
 
 // grow fills the default tenant with 100,000 papers in 1,000 categories.
 func grow(b *testing.B, s *server) {
-	_, err := s.admin().Generate(generate.Spec{Papers: 100_000, Categories: 1000, Depth: 4, Seed: 1}, "default")
-	require.NoError(b, err)
+	s.place().Generate(s.t, generate.Spec{Papers: 100_000, Categories: 1000, Depth: 4, Seed: 1})
 }
 
 // BenchmarkGetAllPapers requests 100,000 papers: rendered again after a change, and cached.
@@ -70,8 +69,7 @@ func fetch(b *testing.B, client *http.Client, address string, form url.Values, c
 // BenchmarkMoveCategory moves a category with 50,000 papers below it, and changes its address.
 func BenchmarkMoveCategory(b *testing.B) {
 	s := start(b)
-	_, err := s.admin().Generate(generate.Spec{Papers: 50_000, Categories: 500, Depth: 4, Seed: 1}, "default")
-	require.NoError(b, err)
+	s.place().Generate(s.t, generate.Spec{Papers: 50_000, Categories: 500, Depth: 4, Seed: 1})
 	all := s.must(remote.GetAllPapers, "paperID", s.root())
 	first := regexp.MustCompile(`<category id="(\d+)"`).FindAllStringSubmatch(all.data, 2)[1][1]
 	b.Run("MovePaper", func(b *testing.B) {
@@ -115,8 +113,7 @@ func BenchmarkUploadFile10KiB(b *testing.B) {
 // BenchmarkFormsOfATree requests the same 5,000 papers as XML and as JSON, made again after each change.
 func BenchmarkFormsOfATree(b *testing.B) {
 	s := start(b)
-	_, err := s.admin().Generate(generate.Spec{Papers: 5000, Categories: 100, Depth: 4, Seed: 1}, "default")
-	require.NoError(b, err)
+	s.place().Generate(s.t, generate.Spec{Papers: 5000, Categories: 100, Depth: 4, Seed: 1})
 	paper := s.paper("1", "changing")
 	form := s.credentials(remote.GetAllPapers)
 	form.Set("paperID", "1")

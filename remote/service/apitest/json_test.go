@@ -14,7 +14,7 @@ import (
 	"paperfs/remote"
 	"paperfs/remote/service"
 	"paperfs/remote/service/answer"
-	"paperfs/remote/service/generate"
+	"paperfs/remote/service/kit/generate"
 )
 
 const asJSON = "application/json"
@@ -322,8 +322,7 @@ func TestJSONOfFailures(t *testing.T) {
 func TestTreesInJSON(t *testing.T) {
 	t.Parallel()
 	s := start(t)
-	_, err := s.admin().Generate(generate.Spec{Papers: 1000, Categories: 10, Depth: 2, Seed: 1}, "default") // enough for the file of an answer
-	require.NoError(t, err)
+	s.place().Generate(s.t, generate.Spec{Papers: 1000, Categories: 10, Depth: 2, Seed: 1}) // enough for the file of an answer
 	for _, op := range []*remote.Operation{remote.GetAllPapers, remote.GetTree} {
 		inXML, inJSON := s.tagged(http.MethodGet, op, ""), s.tagged(http.MethodGet, op, "", "Accept", asJSON)
 		one, other := inXML.header.Get("ETag"), inJSON.header.Get("ETag")

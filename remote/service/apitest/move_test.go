@@ -14,7 +14,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service"
-	"paperfs/remote/service/generate"
+	"paperfs/remote/service/kit/generate"
 )
 
 // places returns id and place of all media files and directories, as in "file 3 d/a".
@@ -208,8 +208,7 @@ func TestRenamePaper(t *testing.T) {
 // BenchmarkMoveOfManyFiles moves a directory of 10,000 files: what lies in it costs nothing.
 func BenchmarkMoveOfManyFiles(b *testing.B) {
 	s := start(b)
-	_, err := s.admin().Generate(generate.Spec{Media: 10_000, Depth: 1, Seed: 1}, "default")
-	require.NoError(b, err)
+	s.place().Generate(s.t, generate.Spec{Media: 10_000, Depth: 1, Seed: 1})
 	from := s.must(remote.GetTree).attribute(b, "directoryid")
 	to := s.must(remote.CreateDirectory, "parentID", "0", "name", "to").element(b, "directoryid")
 	for i := 0; b.Loop(); i++ {

@@ -10,7 +10,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service"
-	"paperfs/remote/service/generate"
+	"paperfs/remote/service/kit/generate"
 	"paperfs/remote/service/kit/pdftest"
 )
 
@@ -139,8 +139,7 @@ func TestAJobThatEndsWellIsANewEdition(t *testing.T) {
 func TestLargeTreesWithVersions(t *testing.T) {
 	t.Parallel()
 	s := start(t)
-	_, err := s.admin().Generate(generate.Spec{Papers: 1000, Categories: 30, Depth: 3, Media: 300, Seed: 1}, "default")
-	require.NoError(t, err)
+	s.place().Generate(s.t, generate.Spec{Papers: 1000, Categories: 30, Depth: 3, Media: 300, Seed: 1})
 	for _, op := range []*remote.Operation{remote.GetAllPapers, remote.GetTree} {
 		for range 2 {
 			require.NotContains(t, s.tagged(http.MethodPost, op, "").data, "version=")

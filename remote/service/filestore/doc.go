@@ -22,8 +22,7 @@
 //   - Content is immutable, and keys are never reused. A backup may have the same inodes, and so
 //     may the caller who handed a file over: it never writes to it again.
 //   - A name outside incoming/ that survives a crash has all its bytes: Commit syncs the
-//     bytes, then renames the file, then syncs the directory. In a store from
-//     [Store.Batch] this holds once done has returned.
+//     bytes, then renames the file, then syncs the directory.
 //   - The next start removes a draft that a crash left: no caller was told that it is
 //     stored.
 //   - Content without a record moves to the trash, but only once it is a day old: newer

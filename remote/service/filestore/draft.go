@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"paperfs/remote/durable"
 	"paperfs/remote/service/store"
 )
 
@@ -84,7 +85,7 @@ func (d *draft) Commit() (string, error) {
 	if err == nil {
 		err = d.buffer.Flush()
 	}
-	if err == nil && !d.store.batched {
+	if err == nil {
 		err = spaceError(d.file.Sync())
 	}
 	return d.end(err)
@@ -94,7 +95,7 @@ func (s *Store) makeDir(dir string) error {
 	if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, os.ErrExist) {
 		return spaceError(err)
 	}
-	return s.syncDir(s.dir)
+	return durable.SyncDir(s.dir)
 }
 
 // reserveWriter rejects writes that would take the file system's free space below the reserve.

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+
+	"paperfs/remote/durable"
 )
 
 // incoming is a file in incoming/ that becomes content.
@@ -58,5 +60,5 @@ func (s *Store) place(key string) error {
 	if err != nil {
 		return spaceError(err)
 	}
-	return s.syncDir(dir)
+	return durable.SyncDir(dir)
 }

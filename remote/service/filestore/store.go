@@ -30,8 +30,6 @@ type Store struct {
 	// MakeRoom, if not nil, removes some of what is worth less than new content, and reports whether
 	// there was any. It is called where a draft meets the reserve, and is set before drafts are written.
 	MakeRoom func() bool
-
-	batched bool // drafts are not synced individually; see Batch
 }
 
 var _ store.Contents = (*Store)(nil)
@@ -157,12 +155,6 @@ func (s *Store) Size(_ context.Context, key string) (int64, error) {
 	return info.Size(), nil
 }
 
-// Batch returns the store in a form for many drafts: their Commit does not sync, and done makes
-// all of them durable.
-func (s *Store) Batch() (_ *Store, done func() error) {
-	return &Store{dir: s.dir, Reserve: s.Reserve, NoRoom: s.NoRoom, MakeRoom: s.MakeRoom, batched: true}, s.Sync
-}
-
 // Sync makes everything on the store's file system durable.
 func (s *Store) Sync() error {
 	d, err := os.Open(s.dir)
@@ -170,13 +162,6 @@ func (s *Store) Sync() error {
 		return err
 	}
 	return errors.Join(unix.Syncfs(int(d.Fd())), d.Close())
-}
-
-func (s *Store) syncDir(dir string) error {
-	if s.batched {
-		return nil
-	}
-	return durable.SyncDir(dir)
 }
 
 func spaceError(err error) error {

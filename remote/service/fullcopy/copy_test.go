@@ -20,8 +20,8 @@ import (
 	"paperfs/remote/service/datadir"
 	"paperfs/remote/service/engine"
 	"paperfs/remote/service/fullcopy"
-	"paperfs/remote/service/generate"
 	"paperfs/remote/service/kit/enginetest"
+	"paperfs/remote/service/kit/generate"
 	"paperfs/remote/service/kit/servicetest"
 	"paperfs/remote/service/kit/storetest"
 	"paperfs/remote/service/sqlitestore"
@@ -33,8 +33,7 @@ func served(t *testing.T) fullcopy.Place {
 	data := filepath.Join(t.TempDir(), "data")
 	f := servicetest.StartIn(t, data)
 	a := f.Admin()
-	_, err := a.Generate(generate.Spec{Papers: 20, Categories: 5, Depth: 3, Seed: 1, Pages: 2, Media: 8, Awkward: true}, "default")
-	require.NoError(t, err)
+	f.Generate(generate.Spec{Papers: 20, Categories: 5, Depth: 3, Seed: 1, Pages: 2, Media: 8, Awkward: true})
 	file, err := os.Open("../testdata/import.xml")
 	require.NoError(t, err)
 	defer file.Close()

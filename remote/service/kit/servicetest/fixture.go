@@ -10,6 +10,7 @@ import (
 	"paperfs/remote/service"
 	"paperfs/remote/service/admin"
 	"paperfs/remote/service/datadir"
+	"paperfs/remote/service/kit/generate"
 	"paperfs/remote/service/sqlitestore"
 )
 
@@ -88,4 +89,10 @@ func (f *Fixture) Stop() { f.stop() }
 func (f *Fixture) Admin() *admin.Admin {
 	f.t.Helper()
 	return In(f.t, f.Data).Admin(f.t)
+}
+
+// Generate fills the tenant default, beside the service.
+func (f *Fixture) Generate(spec generate.Spec) {
+	f.t.Helper()
+	In(f.t, f.Data).Generate(f.t, spec)
 }

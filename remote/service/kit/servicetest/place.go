@@ -10,6 +10,7 @@ import (
 	"paperfs/remote/service/admin"
 	"paperfs/remote/service/datadir"
 	"paperfs/remote/service/kit/enginetest"
+	"paperfs/remote/service/kit/generate"
 	"paperfs/remote/service/postgresstore"
 	"paperfs/remote/service/s3store"
 	"paperfs/remote/service/sqlitestore"
@@ -159,6 +160,14 @@ func (p *Place) Admin(t testing.TB) *admin.Admin {
 	}
 	t.Cleanup(func() { m.Close() })
 	return m
+}
+
+// Generate fills the tenant default, beside the service.
+func (p *Place) Generate(t testing.TB, spec generate.Spec) {
+	t.Helper()
+	if _, err := generate.Fill(p.Beside(t), spec, "default"); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // Database returns the address of the records if they are in PostgreSQL.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
-	"io"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -15,8 +14,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/rules"
-	"paperfs/remote/service/filestore"
-	"paperfs/remote/service/generate"
+	"paperfs/remote/service/kit/generate"
 	"paperfs/remote/service/sqlitestore"
 	"paperfs/remote/service/store"
 	"paperfs/remote/xmlscan"
@@ -26,7 +24,6 @@ import (
 type place struct {
 	t      *testing.T
 	store  store.Store
-	files  *filestore.Store
 	tenant store.Tenant
 }
 
@@ -37,8 +34,6 @@ func newPlace(t *testing.T) *place {
 	p.store, err = sqlitestore.Open(context.Background(), filepath.Join(dir, "service.db"))
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, p.store.Close()) })
-	p.files, err = filestore.Open(filepath.Join(dir, "content"))
-	require.NoError(t, err)
 	require.NoError(t, p.store.Write(context.Background(), store.AllTenants, func(tx store.Writer) error {
 		if _, err := tx.AddTenant(store.Tenant{Name: "acme", RootURL: "/"}); err != nil {
 			return err
@@ -49,17 +44,8 @@ func newPlace(t *testing.T) *place {
 	return p
 }
 
-func (p *place) make(s generate.Spec) (r generate.Report, err error) {
-	require.NoError(p.t, s.Check())
-	err = p.store.Write(context.Background(), store.AllTenants, func(tx store.Writer) error {
-		if r, err = generate.Tree(tx, p.tenant, s); err != nil {
-			return err
-		}
-		media, err := generate.Library(context.Background(), tx, p.tenant, p.files, s)
-		r.Directories, r.Files = media.Directories, media.Files
-		return err
-	})
-	return r, err
+func (p *place) make(s generate.Spec) (generate.Report, error) {
+	return generate.Fill(p.store, s, p.tenant.Name)
 }
 
 func (p *place) read(f func(tx store.Reader) error) {
@@ -203,13 +189,11 @@ func TestMediaContent(t *testing.T) {
 			require.NoError(t, tx.Files(p.tenant.ID, []int64{d.ID}, func(f store.File) error {
 				files++
 				require.False(t, strings.ContainsAny(f.Name, `/\`), f.Name)
-				r, err := p.files.Open(t.Context(), f.Content, 0, f.Size)
-				require.NoError(t, err)
-				body, err := io.ReadAll(r)
+				body, err := tx.SmallContent(f.ID)
 				require.NoError(t, err)
 				require.Equal(t, f.SHA256, sha256.Sum256(body))
 				require.EqualValues(t, f.Size, len(body))
-				return r.Close()
+				return nil
 			}))
 		}
 		return nil

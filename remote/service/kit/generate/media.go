@@ -1,11 +1,9 @@
 package generate
 
 import (
-	"context"
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"strconv"
 	"strings"
@@ -17,9 +15,9 @@ import (
 const filesInDir = 100
 
 // Library generates the media files of a Spec, in directories of a hundred files below a
-// directory named after the seed.
-func Library(ctx context.Context, tx store.Writer, tenant store.Tenant, contents store.Contents, s Spec) (Report, error) {
-	m := &mediaMaker{tx: tx, tenant: tenant.ID, contents: contents, spec: s, random: rand.New(rand.NewPCG(s.Seed, 3))}
+// directory named after the seed. Their content is small, and in their records.
+func Library(tx store.Writer, tenant store.Tenant, s Spec) (Report, error) {
+	m := &mediaMaker{tx: tx, tenant: tenant.ID, spec: s, random: rand.New(rand.NewPCG(s.Seed, 3))}
 	if s.Media == 0 {
 		return m.report, nil
 	}
@@ -31,7 +29,7 @@ func Library(ctx context.Context, tx store.Writer, tenant store.Tenant, contents
 				break
 			}
 		}
-		err = m.addFile(ctx, dir, i)
+		err = m.addFile(dir, i)
 	}
 	if errors.Is(err, store.ErrTaken) {
 		err = fmt.Errorf("the media of the seed %d exist already; give another --seed: %w", s.Seed, err)
@@ -40,12 +38,11 @@ func Library(ctx context.Context, tx store.Writer, tenant store.Tenant, contents
 }
 
 type mediaMaker struct {
-	tx       store.Writer
-	tenant   int64
-	contents store.Contents
-	spec     Spec
-	random   *rand.Rand
-	report   Report
+	tx     store.Writer
+	tenant int64
+	spec   Spec
+	random *rand.Rand
+	report Report
 }
 
 func (m *mediaMaker) addDir(parent int64, name string) (int64, error) {
@@ -53,29 +50,14 @@ func (m *mediaMaker) addDir(parent int64, name string) (int64, error) {
 	return m.tx.AddDir(m.tenant, store.Dir{Parent: parent, Name: name})
 }
 
-func (m *mediaMaker) addFile(ctx context.Context, dir int64, number int) error {
+func (m *mediaMaker) addFile(dir int64, number int) error {
 	name := fmt.Sprintf("%s %d.txt", strings.ToLower(pick(m.random, subjects)), number)
 	if m.spec.Awkward {
 		name = m.awkward(name)
 	}
-	body := text(m.random, 5+m.random.IntN(20)) + "\n"
-	draft, err := m.contents.Create(ctx)
-	if err != nil {
-		return err
-	}
-	defer draft.Discard()
-	if _, err := io.WriteString(draft, body); err != nil {
-		return err
-	}
-	key, err := draft.Commit()
-	if err != nil {
-		return err
-	}
-	if err := m.tx.KeepContent(key); err != nil {
-		return err
-	}
+	body := []byte(text(m.random, 5+m.random.IntN(20)) + "\n")
 	m.report.Files++
-	_, err = m.tx.AddFile(m.tenant, store.File{Dir: dir, Name: name, Size: int64(len(body)), SHA256: sha256.Sum256([]byte(body)), Content: key})
+	_, err := m.tx.AddFile(m.tenant, store.File{Dir: dir, Name: name, Size: int64(len(body)), SHA256: sha256.Sum256(body), Small: body})
 	return err
 }
 
