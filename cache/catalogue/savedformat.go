@@ -1,7 +1,6 @@
 package catalogue
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"time"
@@ -20,12 +19,7 @@ import (
 //
 // The file's mtime is the time of the fetch. So after a fetch that brings the same tree,
 // touch sets the mtime and nothing is written.
-//
-// Format 3 had no versions. Its validator is not that of an answer with versions.
-const (
-	savedMagic  = "paperfs catalogue 4\n"
-	savedMagic3 = "paperfs catalogue 3\n"
-)
+const savedMagic = "paperfs catalogue 4\n"
 
 // origin is the root that a saved catalogue belongs to. No other root can use the file.
 type origin struct {
@@ -83,24 +77,16 @@ func (s *Snapshot) save(w *snapshot.Writer, of origin) {
 func load(path string, of origin) (s *Snapshot, err error) {
 	defer limitGarbage()()
 	err = snapshot.Read(path, savedMagic, func(r *snapshot.Reader) error {
-		s, err = readSnapshot(r, of, readItem)
+		s, err = readSnapshot(r, of)
 		return err
 	})
-	if errors.Is(err, snapshot.ErrFormat) {
-		err = snapshot.Read(path, savedMagic3, func(r *snapshot.Reader) error {
-			if s, err = readSnapshot(r, of, readItem3); err == nil {
-				s.validator = ""
-			}
-			return err
-		})
-	}
 	if err != nil {
 		return nil, err
 	}
 	return s, nil
 }
 
-func readSnapshot(r *snapshot.Reader, of origin, readItem func(*snapshot.Reader) item) (*Snapshot, error) {
+func readSnapshot(r *snapshot.Reader, of origin) (*Snapshot, error) {
 	was := origin{rootURL: r.Text(), rootID: r.Number()}
 	validator := remote.Validator(r.Text())
 	count := r.Number()
@@ -130,21 +116,9 @@ func readSnapshot(r *snapshot.Reader, of origin, readItem func(*snapshot.Reader)
 }
 
 func readItem(r *snapshot.Reader) item {
-	it := readNode(r)
-	it.versions = versions{remote.Version(r.Number()), remote.Version(r.Number())}
-	it.period = readPeriod(r)
-	return it
-}
-
-func readItem3(r *snapshot.Reader) item {
-	it := readNode(r)
-	it.period = readPeriod(r)
-	return it
-}
-
-func readNode(r *snapshot.Reader) item {
 	return item{id: r.Number(), parent: r.Number(), kind: remote.NodeKind(r.Number()),
-		name: r.Text(), ending: r.Text(), seen: uint32(r.Number())}
+		name: r.Text(), ending: r.Text(), seen: uint32(r.Number()),
+		versions: versions{remote.Version(r.Number()), remote.Version(r.Number())}, period: readPeriod(r)}
 }
 
 func readPeriod(r *snapshot.Reader) remote.Period {

@@ -54,7 +54,7 @@ func (s *Store) checkSpools() error {
 		}
 		b.Mu.RUnlock()
 	}
-	return spoolsWrong(s.spools.Path, used, func(ino Ino) bool { return nodes[ino] != nil && nodes[ino].Parent != nil })
+	return spoolsWrong(s.spools.Path, used)
 }
 
 // savedRow is the part of an inode's row that decides about its content. Times and other attributes
@@ -72,7 +72,7 @@ func rowsOf(inodes []byte) (map[Ino]savedRow, error) {
 	b := journal.Reader{Rest: inodes}
 	for len(b.Rest) > 0 && b.Err == nil {
 		var names []journal.Named
-		n, spool, _ := b.Inode(&names)
+		n, spool := b.Inode(&names)
 		rows[n.Ino] = savedRow{n.Kind, n.State(), spool, max(n.ID, n.Pub.ID)}
 	}
 	return rows, b.Err
@@ -110,9 +110,8 @@ func rowsWrong(db *sql.DB, needed map[int64]bool, inMemory func(block int64) []b
 	return errors.Join(append(wrong, found.Err())...)
 }
 
-// spoolsWrong compares the spool files with those that nodes use. Spools of drafts and of removed
-// files belong to no named node: named reports which inodes are nodes with a name.
-func spoolsWrong(dir string, used map[string]bool, named func(Ino) bool) error {
+// spoolsWrong compares the spool files with those that nodes use.
+func spoolsWrong(dir string, used map[string]bool) error {
 	there, err := namesInDir(dir)
 	if err != nil {
 		return err
@@ -124,7 +123,7 @@ func spoolsWrong(dir string, used map[string]bool, named func(Ino) bool) error {
 		}
 	}
 	for name := range there {
-		if ino, _, ok := spool.Parse(name); ok && !used[name] && (ino == 0 || named(ino)) {
+		if _, ok := spool.Parse(name); ok && !used[name] {
 			wrong = append(wrong, fmt.Errorf("the spool %s is unused", name))
 		}
 	}
@@ -169,14 +168,12 @@ func holding(t *testing.T, names ...string) string {
 	return dir
 }
 
-// TestSpoolsThatNobodyUsesAreFound checks which spools count as missing or unused: those of drafts
-// and of removed files belong to no named node.
+// TestSpoolsThatNobodyUsesAreFound checks which spools count as missing or unused.
 func TestSpoolsThatNobodyUsesAreFound(t *testing.T) {
-	used, draft, unused := spool.Name(3, 1), spool.Name(9, 1), spool.Name(3, 2)
-	named := func(n Ino) bool { return n == 3 }
-	require.NoError(t, spoolsWrong(holding(t, used, draft, "notes"), map[string]bool{used: true}, named))
-	require.ErrorContains(t, spoolsWrong(holding(t, used, unused), map[string]bool{used: true}, named), unused+" is unused")
-	require.ErrorContains(t, spoolsWrong(holding(t, draft), map[string]bool{used: true}, named), used+" is missing")
+	used, unused := spool.Name(1), spool.Name(2)
+	require.NoError(t, spoolsWrong(holding(t, used, "notes"), map[string]bool{used: true}))
+	require.ErrorContains(t, spoolsWrong(holding(t, used, unused), map[string]bool{used: true}), unused+" is unused")
+	require.ErrorContains(t, spoolsWrong(holding(t), map[string]bool{used: true}), used+" is missing")
 }
 
 // TestFailedContentHasItsEntry checks both directions.

@@ -26,7 +26,7 @@ func checkClosed(db *sql.DB, dir string) error {
 		return fmt.Errorf("the database is damaged: %s", strings.Join(strings.Fields(damage), " "))
 	}
 	nodes := make(map[inode.Ino]*tree.Node)
-	names, _, err := journal.Load(db, func(n *tree.Node, _ journal.Spool, _ bool) { nodes[n.Ino] = n })
+	names, _, err := journal.Load(db, func(n *tree.Node, _ journal.Spool) { nodes[n.Ino] = n })
 	if err != nil {
 		return err
 	}

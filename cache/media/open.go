@@ -100,18 +100,15 @@ func (s *Store) prepare() (err error) {
 	if err != nil {
 		return err
 	}
-	leftovers, err := s.spools.Leftovers()
+	found, err := s.spools.Leftovers()
 	if err != nil {
 		return err
-	}
-	for ino := range leftovers {
-		s.lastIno = max(s.lastIno, ino)
 	}
 	s.spools.Used(s.failures.Serial())
 	if err := s.loadPDFs(rows); err != nil {
 		return err
 	}
-	s.claim(leftovers, rows)
+	leftovers := s.claim(found, rows)
 	if err := s.loadTreeTime(); err != nil {
 		return err
 	}
@@ -122,7 +119,7 @@ func (s *Store) prepare() (err error) {
 	if err := s.loadTombstones(rebooted, leftovers); err != nil {
 		return err
 	}
-	if err := s.loadCopies(rebooted, leftovers, rows); err != nil {
+	if err := s.loadCopies(leftovers, rows); err != nil {
 		return err
 	}
 	if len(s.unknown) > 0 {
@@ -179,12 +176,8 @@ func (s *Store) newOutbox(debounce time.Duration) *outbox.Outbox[*tree.Delivery]
 // load builds the tree from the database and returns the recorded spools by inode.
 func (s *Store) load() (rows map[Ino]journal.Spool, err error) {
 	rows = make(map[Ino]journal.Spool)
-	var unsure []*tree.Node
-	names, last, err := journal.Load(s.o.State.DB(), func(n *tree.Node, spool journal.Spool, interrupted bool) {
+	names, last, err := journal.Load(s.o.State.DB(), func(n *tree.Node, spool journal.Spool) {
 		s.nodes[n.Ino] = n
-		if interrupted {
-			unsure = append(unsure, n)
-		}
 		if (n.Queued() || n.Local()) && n.Kind == File || spool.Draft != 0 {
 			rows[n.Ino] = spool
 			n.Own().Draft = spool.Draft
@@ -218,11 +211,7 @@ func (s *Store) load() (rows map[Ino]journal.Spool, err error) {
 		}
 		s.indexLocked(n)
 	}
-	for _, n := range unsure {
-		err = errors.Join(err, s.noteInterrupted(n))
-		s.saveLocked(n)
-	}
-	return rows, err
+	return rows, nil
 }
 
 // bootKey is the key for the boot ID of the machine at the last Open.

@@ -37,7 +37,7 @@ func (s *Store) loadPDFs(rows map[Ino]journal.Spool) error {
 				n.Pub = tree.SentPDF(sum, size)
 			}
 		}
-		if row.Spool.Serial != 0 && !s.spools.Disowned(s.spools.NameOf(row.Spool.Serial)) { // otherwise it was removed from the queue, but its row could not be written
+		if row.Spool.Serial != 0 && !s.spools.Disowned(spool.Name(row.Spool.Serial)) { // otherwise it was removed from the queue, but its row could not be written
 			n.On(tree.Enqueued)
 		} else {
 			row.Spool.Serial = 0

@@ -108,7 +108,7 @@ func TestAQueuedPDFThatIsNotWholeIsNotSent(t *testing.T) {
 			f := newFixture(t, writingBack)
 			d := queuedPDF(t, f, "%PDF", "")
 			g := f.left(t)
-			require.NoError(t, lose(filepath.Join(g.dirs.State, "spool", spool.Name(0, d.h.node.Delivery.Spool))))
+			require.NoError(t, lose(filepath.Join(g.dirs.State, "spool", spool.Name(d.h.node.Delivery.Spool))))
 			g.open()
 			t.Cleanup(g.close)
 			require.Empty(t, g.store.QueuedPDFs())

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"paperfs/cache/content/journal"
+	"paperfs/cache/content/spool"
 	"paperfs/cache/content/tree"
 )
 
@@ -70,9 +71,8 @@ func (s *Store) dropCopyLocked(n *tree.Node) {
 
 // loadCopies loads which copies exist and removes unused ones. It restores each queued spool that
 // differs from its copy: the spool was not synced, and its disk may have lost power with or without
-// the machine. A spool that an earlier version queued may hold newer content, so it is restored
-// only after a reboot.
-func (s *Store) loadCopies(rebooted bool, leftovers map[Ino][]uint64, rows map[Ino]journal.Spool) error {
+// the machine.
+func (s *Store) loadCopies(leftovers map[Ino][]uint64, rows map[Ino]journal.Spool) error {
 	copied, err := s.copied()
 	if err != nil {
 		return err
@@ -88,14 +88,8 @@ func (s *Store) loadCopies(rebooted bool, leftovers map[Ino][]uint64, rows map[I
 		n.Own().Copied = true
 		s.copies++
 		was := rows[ino]
-		if was.Serial == 0 && len(leftovers[ino]) > 0 {
-			was.Serial = slices.Max(leftovers[ino])
-		}
-		if s.failures.Has(s.spools.NameOf(was.Serial)) {
+		if s.failures.Has(spool.Name(was.Serial)) {
 			continue // moved to failed/ just before the crash
-		}
-		if was.Size < 0 && !rebooted {
-			continue
 		}
 		if err := s.restoreCopy(ino, was.Serial, leftovers, rows); err != nil {
 			return err
@@ -128,14 +122,11 @@ func (s *Store) copyOf(ino Ino) (content []byte, err error) {
 }
 
 // restoreCopy writes the copy of an inode's content to its queued spool, unless that has the same
-// content. If serial is 0 it creates a new spool.
+// content.
 func (s *Store) restoreCopy(ino Ino, serial uint64, leftovers map[Ino][]uint64, rows map[Ino]journal.Spool) error {
 	content, err := s.copyOf(ino)
 	if err != nil {
 		return err
-	}
-	if serial == 0 {
-		serial = s.spools.Serial.Add(1)
 	}
 	rows[ino] = journal.Spool{Serial: serial, Size: int64(len(content)), Draft: rows[ino].Draft}
 	if !slices.Contains(leftovers[ino], serial) {

@@ -23,8 +23,7 @@ var unfinished = tree.Partial(errors.New("the mount ended before the file was cl
 
 // recover assigns the spools of an earlier run to their inodes. Scratch and queued content
 // stays, published content moves to the cache, and content that was being written moves to
-// failed/. rows are the recorded spools; serial 0 stands for the newest. It runs before the
-// store is used.
+// failed/. rows are the recorded spools. It runs before the store is used.
 func (s *Store) recover(leftovers map[Ino][]uint64, rows map[Ino]journal.Spool) error {
 	for _, local := range []bool{true, false} { // local files first: sidecar files may have to move with their database
 		for _, ino := range slices.Backward(slices.Sorted(maps.Keys(leftovers))) { // of two PDFs for one path, the later one is newer
@@ -75,8 +74,9 @@ func (s *Store) recover(leftovers map[Ino][]uint64, rows map[Ino]journal.Spool) 
 	return nil
 }
 
-// claim gives the spools that rows name to their inodes; those of no row remain at number 0.
-func (s *Store) claim(leftovers map[Ino][]uint64, rows map[Ino]journal.Spool) {
+// claim returns the spools that were found by the inodes whose rows name them; those of no row are at number 0.
+func (s *Store) claim(found []uint64, rows map[Ino]journal.Spool) map[Ino][]uint64 {
+	leftovers := map[Ino][]uint64{0: found}
 	for ino, row := range rows {
 		for _, serial := range []uint64{row.Serial, row.Draft} {
 			s.spools.Used(serial)
@@ -86,6 +86,7 @@ func (s *Store) claim(leftovers map[Ino][]uint64, rows map[Ino]journal.Spool) {
 			}
 		}
 	}
+	return leftovers
 }
 
 // claimBegun gives the spools that no row names, but the log, to their inodes. A new file whose row was
@@ -129,15 +130,14 @@ func (s *Store) recoverSpools(ino Ino, serials []uint64, rows map[Ino]journal.Sp
 	if row, told := rows[ino]; told {
 		was = row
 	}
-	queued := cmp.Or(was.Serial, newest)
-	waits := n.Queued() && slices.Contains(serials, queued)
+	waits := n.Queued() && slices.Contains(serials, was.Serial)
 	if waits || n.Local() {
 		delete(rows, ino) // it exists, complete or not
 	}
 	for _, serial := range slices.Backward(serials) {
 		path := s.spools.PathOf(serial)
 		replaced := serial != newest && (n.PDF == nil || serial < was.Serial)
-		if replaced && !(waits && serial == queued) {
+		if replaced && !(waits && serial == was.Serial) {
 			if err := os.Remove(path); err != nil {
 				return err
 			}
@@ -146,7 +146,7 @@ func (s *Store) recoverSpools(ino Ino, serials []uint64, rows map[Ino]journal.Sp
 		sp, modTime, err := s.spools.Found(path)
 		switch {
 		case err != nil:
-		case waits && serial == queued:
+		case waits && serial == was.Serial:
 			err = s.recoverQueued(n, sp, was)
 		case n.PDF != nil:
 			err = s.recoverPDF(n, sp, modTime)
@@ -162,7 +162,7 @@ func (s *Store) recoverSpools(ino Ino, serials []uint64, rows map[Ino]journal.Sp
 
 // recoverQueued queues sp again; was is what the row of n recorded about it.
 func (s *Store) recoverQueued(n *tree.Node, sp *spool.File, was journal.Spool) error {
-	if was.Size >= 0 && sp.Size != was.Size {
+	if sp.Size != was.Size {
 		return s.failDamaged(n, sp, was.Size)
 	}
 	if n.PDF != nil && !n.PDF.Again {
@@ -338,8 +338,8 @@ func (s *Store) recoverGone(rows map[Ino]journal.Spool) error {
 		if n == nil || was.Size <= 0 || !n.Queued() && !n.Local() || n.Body().Spool != nil {
 			continue
 		}
-		name := s.spools.NameOf(was.Serial)
-		if s.failures.Has(name) || s.spools.Disowned(name) || was.Serial == 0 && s.failures.HasPart(ino, n.Path()) {
+		name := spool.Name(was.Serial)
+		if s.failures.Has(name) || s.spools.Disowned(name) {
 			if n.Local() {
 				s.dropNames(n)
 			}

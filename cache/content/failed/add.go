@@ -17,9 +17,9 @@ import (
 // was begun later, as with AddOlder: what is queued may fail after the newest content. A crash during Add leaves the source and
 // the older entry as they were.
 func (f *Store) Add(source string, e Entry) error {
-	_, begun, is := spool.Parse(filepath.Base(source))
+	begun, is := spool.Parse(filepath.Base(source))
 	return f.add(source, e, func(other *Entry) bool {
-		_, later, has := spool.Parse(other.Spool)
+		later, has := spool.Parse(other.Spool)
 		return is && has && begun < later
 	})
 }

@@ -47,7 +47,7 @@ func (s *shelf) reopen() {
 
 // source returns a file with content that is to be set aside.
 func (s *shelf) source(content string) string {
-	path := filepath.Join(s.t.TempDir(), "7-1")
+	path := filepath.Join(s.t.TempDir(), "1")
 	require.NoError(s.t, os.WriteFile(path, []byte(content), 0o600))
 	return path
 }
@@ -91,7 +91,7 @@ func TestTheNewestOfEachPathStays(t *testing.T) {
 func TestContentThatFailsLateReplacesNoNewer(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)
-	later := filepath.Join(t.TempDir(), "7-2")
+	later := filepath.Join(t.TempDir(), "2")
 	require.NoError(t, os.WriteFile(later, []byte("newest"), 0o600))
 	require.NoError(t, s.Add(later, Entry{Path: "d/a", Size: 6}))
 	require.NoError(t, s.Add(s.source("queued"), Entry{Path: "d/a", Size: 6}))

@@ -56,18 +56,10 @@ func (f *Store) Has(name string) bool {
 	return f.hasOne(func(e *Entry) bool { return e.Spool == name })
 }
 
-// HasPart is Has for any spool that an earlier version named after an inode, with an entry at path.
-func (f *Store) HasPart(ino inode.Ino, path string) bool {
-	return f.hasOne(func(e *Entry) bool {
-		of, _, is := spool.Parse(e.Spool)
-		return is && of == ino && e.Path == path
-	})
-}
-
 // Serial returns the greatest serial of a spool that was moved to failed/ in an earlier run.
 func (f *Store) Serial() (last uint64) {
 	f.hasOne(func(e *Entry) bool {
-		if _, serial, is := spool.Parse(e.Spool); is {
+		if serial, is := spool.Parse(e.Spool); is {
 			last = max(last, serial)
 		}
 		return false

@@ -18,10 +18,6 @@ import (
 // one page, while reading or writing a whole tree takes few rows.
 const BlockSize = 16
 
-// beingSent is the flag of a queued inode that earlier versions set while it was being sent. If
-// the process ended, the outcome of that upload is unknown.
-const beingSent = 2
-
 // BlockOf returns the number of an inode's block.
 func BlockOf(ino inode.Ino) int64 { return int64(ino / BlockSize) }
 
@@ -100,8 +96,8 @@ type Named struct {
 
 // Spool describes content that only this machine has, as stored in a block.
 type Spool struct {
-	Serial uint64 // of queued content or scratch; 0 in the row of an earlier version stands for the newest
-	Size   int64  // of that, in bytes, -1 if an earlier version did not record it
+	Serial uint64 // of queued content or scratch, 0 if there is none
+	Size   int64  // of that, in bytes, -1 if there is none
 	Kept   string // of that, as in spool.File
 	Draft  uint64 // serial of what is being written, if it is another spool
 }
@@ -166,8 +162,7 @@ func (b *Reader) spool() Spool {
 }
 
 // Inode reads the next inode and the spool recorded for it, and appends its names to names.
-// interrupted says that an earlier version was sending it when its run ended.
-func (b *Reader) Inode(names *[]Named) (n *tree.Node, spool Spool, interrupted bool) {
+func (b *Reader) Inode(names *[]Named) (n *tree.Node, spool Spool) {
 	n = tree.NewNode(inode.Ino(b.Number()), inode.FileKind(b.Number()))
 	local, queued := b.Number() != 0, b.Number()
 	switch {
@@ -202,14 +197,14 @@ func (b *Reader) Inode(names *[]Named) (n *tree.Node, spool Spool, interrupted b
 		*names = append(*names, Named{parent, name, n})
 		n.Pub.URL = tree.AddressOf(url, n.Pub.ID, name)
 	}
-	return n, spool, queued == beingSent
+	return n, spool
 }
 
 func (b *Reader) instant() inode.Instant { return inode.Instant(b.Number()) }
 
 // Load reads all inodes, without their names, and passes each to add. It returns the names, and
 // the greatest number that may ever have been used.
-func Load(db *sql.DB, add func(n *tree.Node, spool Spool, interrupted bool)) (names []Named, last inode.Ino, err error) {
+func Load(db *sql.DB, add func(n *tree.Node, spool Spool)) (names []Named, last inode.Ino, err error) {
 	found, err := db.Query("SELECT inodes FROM media_block")
 	if err != nil {
 		return nil, 0, err
@@ -222,11 +217,11 @@ func Load(db *sql.DB, add func(n *tree.Node, spool Spool, interrupted bool)) (na
 		}
 		b := Reader{Rest: content}
 		for len(b.Rest) > 0 {
-			n, spool, interrupted := b.Inode(&names)
+			n, spool := b.Inode(&names)
 			if b.Err != nil {
 				return nil, 0, b.Err
 			}
-			add(n, spool, interrupted)
+			add(n, spool)
 		}
 	}
 	if err := found.Err(); err != nil {

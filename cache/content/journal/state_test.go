@@ -76,9 +76,6 @@ func TestUnknownUploadsAreRemembered(t *testing.T) {
 	require.Equal(t, map[ServiceName]Sent{NameAt(3, "photo.jpg"): "", NameAt(4, "b"): sent}, load())
 	change(NoteChange{At: NameAt(3, "PHOTO.jpg"), Over: true})
 	require.Equal(t, map[ServiceName]Sent{NameAt(4, "b"): sent}, load())
-	_, err := st.DB().Exec("UPDATE media_unknown SET name = 'B'") // as an earlier version folded it
-	require.NoError(t, err)
-	require.Equal(t, map[ServiceName]Sent{NameAt(4, "b"): sent}, load())
 	change(NoteChange{At: NameAt(4, "b"), Over: true})
 	require.Empty(t, load())
 	many := Sent(inode.Digest{1}.String())

@@ -2,7 +2,6 @@ package journal
 
 import (
 	"database/sql"
-	"errors"
 	"strings"
 
 	"paperfs/cache/content/inode"
@@ -50,27 +49,15 @@ func LoadUnknown(db *sql.DB) (map[ServiceName]Sent, error) {
 	}
 	defer rows.Close()
 	set := make(map[ServiceName]Sent)
-	old := make(map[ServiceName]string) // by what they are now: earlier versions folded names differently
 	for rows.Next() {
 		var dir int64
 		var name, sent string
 		if err := rows.Scan(&dir, &name, &sent); err != nil {
 			return nil, err
 		}
-		at := NameAt(dir, name)
-		if set[at] = Sent(sent); at.name != name {
-			old[at] = name
-		}
+		set[NameAt(dir, name)] = Sent(sent)
 	}
-	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
-		return nil, err
-	}
-	for at, name := range old {
-		if _, err := db.Exec("UPDATE OR REPLACE media_unknown SET name = ? WHERE parent = ? AND name = ?", at.name, at.dir, name); err != nil {
-			return nil, err
-		}
-	}
-	return set, nil
+	return set, rows.Err()
 }
 
 // NoteUnknown notes a name at once, before the table writes anything.

@@ -2,8 +2,7 @@
 // content that is being written or queued, and scratch.
 //
 // A File is one such content. Its name is its serial, which no other spool ever had; the row of an
-// inode says which spools are its own. Earlier versions put the number of the inode before the
-// serial; the greatest serial of a number is the newest. A File has no lock of its own: the Body that owns it guards it
+// inode says which spools are its own. A File has no lock of its own: the Body that owns it guards it
 // (see package lock). A Content is a File, or other content, that is being sent to the service. A sealed File is never
 // written again: a service in this process may have made it its own (Seal). What a File lacks is older content that comes
 // while programs write over it.

@@ -2,33 +2,29 @@ package spool
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
-
-	"paperfs/cache/content/inode"
 )
 
-// Leftovers returns the serials of the spools that an earlier run left, by the number in their
-// names, and removes unfinished copies. Disowned spools are truncated at once; Forget removes them.
-func (s *Dir) Leftovers() (map[inode.Ino][]uint64, error) {
+// Leftovers returns the serials of the spools that an earlier run left, and removes unfinished copies. Disowned
+// spools are truncated at once; Forget removes them.
+func (s *Dir) Leftovers() (left []uint64, err error) {
 	entries, err := os.ReadDir(s.Path)
 	if err != nil {
 		return nil, err
 	}
-	left := make(map[inode.Ino][]uint64)
-	s.earlier = make(map[uint64]string)
 	for _, e := range entries {
 		path := filepath.Join(s.Path, e.Name())
 		if name, is := strings.CutSuffix(e.Name(), disownedEnd); is {
 			name = strings.TrimSuffix(name, goneMark)
 			s.disowned, s.over = append(s.disowned, name), append(s.over, path)
-			if ino, serial, ok := Parse(name); ok {
-				s.found(ino, serial, name)
+			if serial, ok := Parse(name); ok {
+				s.Used(serial)
 			}
 			if err := empty(path); err != nil {
 				return nil, err
@@ -41,19 +37,12 @@ func (s *Dir) Leftovers() (map[inode.Ino][]uint64, error) {
 			}
 			continue
 		}
-		if ino, serial, ok := Parse(e.Name()); ok {
-			left[ino] = append(left[ino], serial)
-			s.found(ino, serial, e.Name())
+		if serial, ok := Parse(e.Name()); ok {
+			left = append(left, serial)
+			s.Used(serial)
 		}
 	}
 	return left, nil
-}
-
-func (s *Dir) found(ino inode.Ino, serial uint64, name string) {
-	s.Used(serial)
-	if ino != 0 {
-		s.earlier[serial] = name
-	}
 }
 
 // Forget removes disowned spools, once no row names them. If a start ends before that, the next
@@ -90,14 +79,10 @@ func (s *Dir) Unmark(serial uint64) error {
 // Disowned reports whether Leftovers found the named spool disowned.
 func (s *Dir) Disowned(name string) bool { return slices.Contains(s.disowned, name) }
 
-// Parse splits the name of a spool; ino is 0 if it has none.
-func Parse(name string) (ino inode.Ino, serial uint64, ok bool) {
-	_, err := fmt.Sscanf(name, "%d-%d", &ino, &serial)
-	if err != nil {
-		ino = 0
-		_, err = fmt.Sscanf(name, "%d", &serial)
-	}
-	return ino, serial, err == nil && name == Name(ino, serial)
+// Parse returns the serial of a spool with this name.
+func Parse(name string) (serial uint64, ok bool) {
+	serial, err := strconv.ParseUint(name, 10, 64)
+	return serial, err == nil && name == Name(serial)
 }
 
 // Used keeps new spools from getting a serial that an earlier run used.
@@ -111,6 +96,6 @@ func (s *Dir) Found(path string) (*File, time.Time, error) {
 		return nil, time.Time{}, err
 	}
 	s.Room.Add(info.Size())
-	_, serial, _ := Parse(filepath.Base(path))
+	serial, _ := Parse(filepath.Base(path))
 	return &File{Path: path, Serial: serial, Size: info.Size()}, info.ModTime(), nil
 }

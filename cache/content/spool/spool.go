@@ -2,7 +2,6 @@ package spool
 
 import (
 	"cmp"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -13,7 +12,6 @@ import (
 	"golang.org/x/sys/unix"
 
 	"paperfs/cache/content/disk"
-	"paperfs/cache/content/inode"
 	"paperfs/cache/content/refusal"
 	"paperfs/remote"
 )
@@ -45,16 +43,15 @@ type Dir struct {
 	Synced bool            // most content will be synced, so write-back starts during the writes
 	Serial atomic.Uint64
 
-	earlier  map[uint64]string // names of spools with a number, by serial, that Leftovers found
-	disowned []string          // names that Leftovers found disowned
-	over     []string          // paths of disowned spools
+	disowned []string // names that Leftovers found disowned
+	over     []string // paths of disowned spools
 }
 
 // Create creates an empty spool.
 func (s *Dir) Create() (*File, error) {
 	disk.CrashPoint("spool to be made")
 	serial := s.Serial.Add(1)
-	path := s.at(Name(0, serial))
+	path := s.at(Name(serial))
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return nil, err
@@ -66,18 +63,10 @@ func (s *Dir) Create() (*File, error) {
 func (s *Dir) at(name string) string { return filepath.Join(s.Path, name) }
 
 // PathOf returns the path of a spool.
-func (s *Dir) PathOf(serial uint64) string { return s.at(s.NameOf(serial)) }
+func (s *Dir) PathOf(serial uint64) string { return s.at(Name(serial)) }
 
-// NameOf is PathOf without the directory.
-func (s *Dir) NameOf(serial uint64) string { return cmp.Or(s.earlier[serial], Name(0, serial)) }
-
-// Name returns the file name of a spool; earlier versions put the number of its file before the serial.
-func Name(ino inode.Ino, serial uint64) string {
-	if ino == 0 {
-		return strconv.FormatUint(serial, 10)
-	}
-	return fmt.Sprintf("%d-%d", ino, serial)
-}
+// Name returns the file name of a spool.
+func Name(serial uint64) string { return strconv.FormatUint(serial, 10) }
 
 // ofSize creates a spool of size bytes, which are still to come, and takes their room.
 func (s *Dir) ofSize(size int64) (*File, error) {

@@ -11,7 +11,6 @@ import (
 	"pgregory.net/rapid"
 
 	"paperfs/cache/content/disk"
-	"paperfs/cache/content/inode"
 	"paperfs/cache/content/refusal"
 )
 
@@ -24,14 +23,13 @@ func newDir(path string, quota int64) *Dir {
 func TestOnlyNamesOfSpoolsAreParsed(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		ino, serial := inode.Ino(rapid.Uint64().Draw(t, "ino")), rapid.Uint64().Draw(t, "serial")
-		gotIno, gotSerial, ok := Parse(Name(ino, serial))
+		serial := rapid.Uint64().Draw(t, "serial")
+		gotSerial, ok := Parse(Name(serial))
 		require.True(t, ok)
-		require.Equal(t, ino, gotIno)
 		require.Equal(t, serial, gotSerial)
 		text := rapid.OneOf(rapid.String(), rapid.StringMatching(`[-+ 0-9a]{0,3}-[-+ 0-9a.]{0,3}`)).Draw(t, "text")
-		if ino, serial, ok := Parse(text); ok {
-			require.Equal(t, text, Name(ino, serial))
+		if serial, ok := Parse(text); ok {
+			require.Equal(t, text, Name(serial))
 		}
 	})
 }
@@ -115,42 +113,36 @@ func TestASpoolHoldsWhatWasWritten(t *testing.T) {
 func TestTheNextRunFindsWhatIsWhole(t *testing.T) {
 	t.Parallel()
 	s := newDir(t.TempDir(), 0)
-	write := func(ino inode.Ino, content string) *File {
+	write := func(content string) *File {
 		sp, err := s.Create()
 		require.NoError(t, err)
 		_, err = s.WriteAt(sp, []byte(content), 0)
 		require.NoError(t, err)
-		earlier := s.at(Name(ino, sp.Serial)) // as earlier versions called it
-		require.NoError(t, os.Rename(sp.Path, earlier))
-		sp.Path = earlier
 		return sp
 	}
-	older, newer, removed, file := write(7, "one"), write(7, "two"), write(8, "three"), write(0, "of a file")
+	one, removed, last := write("one"), write("three"), write("the last")
 	name := filepath.Base(removed.Path)
 	require.True(t, removed.Disown())
 	require.NoError(t, s.MarkGone(77))
-	require.NoError(t, os.WriteFile(s.at(Name(7, 99))+UnfinishedEnd, []byte("ha"), 0o600))
+	require.NoError(t, os.WriteFile(s.at(Name(99))+UnfinishedEnd, []byte("ha"), 0o600))
 
 	next := newDir(s.Path, 0)
 	left, err := next.Leftovers()
 	require.NoError(t, err)
-	require.Len(t, left, 2)
-	require.Equal(t, []uint64{file.Serial}, left[0])
-	require.Equal(t, newer.Path, next.PathOf(newer.Serial))
-	require.Equal(t, file.Path, next.PathOf(file.Serial))
-	require.ElementsMatch(t, []uint64{older.Serial, newer.Serial}, left[7])
+	require.Equal(t, []uint64{one.Serial, last.Serial}, left)
+	require.Equal(t, one.Path, next.PathOf(one.Serial))
 	require.True(t, next.Disowned(name))
-	require.True(t, next.Disowned(Name(0, 77)))
-	require.False(t, next.Disowned(filepath.Base(newer.Path)))
-	require.NoFileExists(t, s.at(Name(7, 99))+UnfinishedEnd)
-	found, _, err := next.Found(newer.Path)
+	require.True(t, next.Disowned(Name(77)))
+	require.False(t, next.Disowned(filepath.Base(one.Path)))
+	require.NoFileExists(t, s.at(Name(99))+UnfinishedEnd)
+	found, _, err := next.Found(one.Path)
 	require.NoError(t, err)
 	require.EqualValues(t, 3, found.Size)
 	require.EqualValues(t, 3, next.Room.Used())
 	fresh, err := next.Create()
 	require.NoError(t, err)
-	require.Greater(t, fresh.Serial, newer.Serial)
+	require.Greater(t, fresh.Serial, last.Serial)
 	require.NoError(t, next.Forget())
 	require.NoFileExists(t, removed.Path)
-	require.NoFileExists(t, s.at(Name(9, 77))+goneMark+disownedEnd)
+	require.NoFileExists(t, s.at(Name(77))+goneMark+disownedEnd)
 }
