@@ -57,7 +57,7 @@ func TestNothingIsLostOfWhatAnEarlierProgramKept(t *testing.T) {
 	require.Equal(t, "stays away", e.must("cd media; test .note.swp -ef .other.swp; echo -n $(cat .other.swp) $(readlink .link.swp)"))
 	require.Equal(t, "begun editpublished one half of it", e.must("cd .paperfs/failed; test $(ls | wc -l) = 3; echo -n $(cat begun) $(cat edited) $(cat half)"))
 	require.Equal(t, "Autumn.paper\nSpring.paper\n", e.must("ls papers/Books"))
-	require.Equal(t, "Taken over\n", e.must(`cp papers/Books/Spring.paper/source.pdf ../one.pdf; grep -o "Taken over" papers/Books/Spring.paper/pages/001/text.txt`))
+	require.Equal(t, "Taken over\n", e.must(`cp papers/Books/Spring.paper/source.pdf ../one.pdf; grep -o "Taken over" papers/Books/Spring.paper/pages/001/text.txt; cmp papers/Books/Autumn.paper/source.pdf ../one.pdf`))
 	require.Equal(t, 5, strings.Count(e.must("cat .paperfs/uploads"), "waiting \""))
 
 	e.succeed("admin", "--data", e.path(ownData), "readonly", "off")

@@ -41,7 +41,7 @@ var notShort = []string{
 	"TestServeLimitsAnAddress", "TestMountOutlivesTheReaderOfItsLog", "TestAMountWhoseLogNothingReadsEnds",
 	"TestGenerateBesideARunningService", "TestCurlUploadsPhotographs", "TestHintsCanBePasted",
 	"TestPasswordCommand", "TestRecordsWithoutContentAreRefused", "TestServiceDatabaseThatIsDamaged",
-	"TestIgnoredHangupStaysIgnored", "TestDoctorAsksTheServiceThreeTimes",
+	"TestIgnoredHangupStaysIgnored", "TestDoctorAsksTheServiceTwice",
 	"TestTheAddressOfAFileAfterItsUpload", "TestAMountTellsItsManagerWhatAStopSends",
 	"TestAMountThatNobodyKnowsIsLeftAlone",
 	"TestStateThatIsDamaged", "TestTheServiceOfItsTopic", "TestConfigAddAsksOnATerminal",

@@ -1,7 +1,6 @@
 package doctor
 
 import (
-	"net"
 	"os"
 	"path/filepath"
 	"time"
@@ -31,13 +30,7 @@ func (v *visit) checks() []Check {
 
 func (v *visit) machine() []Check {
 	home, _ := os.UserHomeDir()
-	var name unix.Utsname
-	_ = unix.Uname(&name)
-	checks := FUSE{Root: "/", UID: os.Getuid(), Home: home, Mountpoint: v.dir, AllowOther: v.config.AllowOther}.Checks()
-	checks = append(checks, Kernel{Root: "/", Release: unix.ByteSliceToString(name.Release[:])}.Checks()...)
-	return append(checks, Indexers{
-		Root: "/", Mountpoint: v.dir, Visible: v.config.AllowOther || os.Getuid() == 0, Running: running,
-	}.Checks()...)
+	return FUSE{Root: "/", UID: os.Getuid(), Home: home, Mountpoint: v.dir}.Checks()
 }
 
 func (v *visit) directories() []Check {
@@ -77,8 +70,7 @@ func (v *visit) service() []Check {
 		return []Check{Unusable("settings", err)}
 	}
 	return []Check{Service{
-		URL: c.URL, RootURL: c.RootURL, Credentials: c.Username != "" && secret != "", OnlyTwenty: c.OnlyTwenty, Named: c.NameOf,
-		Client: client, Lookup: net.DefaultResolver.LookupHost, Now: time.Now,
+		URL: c.URL, RootURL: c.RootURL, Credentials: c.Username != "" && secret != "", Named: c.NameOf, Client: client, Now: time.Now,
 	}.Check()}
 }
 

@@ -9,13 +9,10 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/dustin/go-humanize"
 	"golang.org/x/sys/unix"
 
-	"paperfs/cache/content/disk"
 	"paperfs/fs/mountpoint"
 	"paperfs/remote/service/datadir"
-	"paperfs/remote/service/filestore"
 	"paperfs/remote/shellword"
 )
 
@@ -35,20 +32,6 @@ func (d Directory) Check() Check {
 	return one(d.Name+" directory", d.look)
 }
 
-// tooLittle is the free space below which nothing works.
-const tooLittle = 16 << 20
-
-// reserve returns the space that paperfs leaves free, and what stops working below it.
-func (d Directory) reserve(s unix.Statfs_t) (bytes int64, lost string) {
-	switch d.Name {
-	case "cache":
-		return disk.DefaultReserve, "content that was read is no longer kept"
-	case "data":
-		return filestore.DefaultReserve(int64(s.Blocks) * s.Bsize), "the embedded service accepts no files"
-	}
-	return disk.DefaultReserve, "files in media/ cannot be written"
-}
-
 func (d Directory) look() Finding {
 	at, info, f := d.rights()
 	if f.Level != OK {
@@ -63,7 +46,7 @@ func (d Directory) look() Finding {
 			return failure("If it was moved, move it back. Else unmount, and restore a backup: paperfs help backup", "%s was removed or emptied while a mount uses it: what is changed now can be lost", d.Path)
 		}
 	}
-	if f = d.space(at); f.Level != OK {
+	if f = d.disk(at); f.Level != OK {
 		return f
 	}
 	if d.Kept && at == d.Path && info.Mode().Perm()&0o077 != 0 {
@@ -110,31 +93,21 @@ func (d Directory) own(at string) string {
 	return fmt.Sprintf("Run as root: chown -R %d:%d %s", os.Getuid(), os.Getgid(), shellword.Quote(at))
 }
 
-// space checks the file system.
-func (d Directory) space(at string) Finding {
+// disk checks whether the file system keeps what is written to it. What fails on a full one says so itself.
+func (d Directory) disk(at string) Finding {
 	var s unix.Statfs_t
 	if err := d.Statfs(at, &s); err != nil {
 		return failure("", "the file system of %s cannot be examined: %v", at, err)
 	}
-	free := s.Bavail * uint64(s.Bsize)
-	room := fmt.Sprintf("%s, %s free", d.Path, humanize.IBytes(free))
-	reserve, lost := d.reserve(s)
-	show := "Run: df -h " + shellword.Quote(at) + ", and make room"
 	switch {
-	case free < tooLittle:
-		return failure(show, "%s: nothing more can be written there", room)
-	case s.Files > 0 && s.Ffree == 0:
-		return failure("Run: df -i "+shellword.Quote(at)+", and remove files", "%s, but no inodes: no more files can be created there", room)
-	case free < uint64(reserve):
-		return warning(show, "%s: %s, as paperfs leaves %s free", room, lost, humanize.IBytes(uint64(reserve)))
 	case d.Kept && remoteType(s.Type):
 		return warning("Choose a directory of this machine: XDG_STATE_HOME, or --data", "%s is on a network file system, on which locks and syncs of a database are not safe", d.Path)
 	case d.Kept && s.Type == unix.TMPFS_MAGIC:
 		return warning("Choose a directory on a disk: XDG_STATE_HOME, or --data", "%s is in memory (tmpfs): what is kept there is lost when the machine restarts", d.Path)
 	case at != d.Path:
-		return fine("%s (created at the first mount)", room)
+		return fine("%s (created at the first mount)", d.Path)
 	}
-	return fine("%s", room)
+	return fine("%s", d.Path)
 }
 
 // remoteType reports whether a file system of this type is on another machine.

@@ -28,7 +28,7 @@ func NewCommand(c *config.Config) *cobra.Command {
 MOUNTPOINT, it checks that mount, and not the service, about which paperfs status tells; with PROFILE,
 the service of that profile; in a mount, without either, that mount.
 
-It changes nothing and sends the service at most three requests. The exit
+It changes nothing and sends the service at most two requests. The exit
 code is 22 if there is a FAILURE.`,
 		Example: `paperfs doctor
 paperfs doctor ~/ipaper
@@ -37,9 +37,7 @@ paperfs doctor acme`,
 		ValidArgsFunction: config.CompleteProfileOrDirectory(c),
 	}
 	v := visit{config: c}
-	cli.GroupFlags(cmd, c.Pick("Service"), c.Pick("Tree", "root-url", "root-id"), cli.FlagGroup("The mount", func(f *pflag.FlagSet) {
-		f.BoolVar(&c.AllowOther, "allow-other", c.AllowOther, "check a mount that other users can use, too")
-	}), c.Pick("Profiles"), cli.FlagGroup("Output", func(f *pflag.FlagSet) {
+	cli.GroupFlags(cmd, c.Pick("Service"), c.Pick("Tree", "root-url", "root-id"), c.Pick("Profiles"), cli.FlagGroup("Output", func(f *pflag.FlagSet) {
 		f.BoolVar(&v.json, "json", false, "print the findings as JSON")
 	}))
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {

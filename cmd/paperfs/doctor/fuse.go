@@ -2,7 +2,6 @@ package doctor
 
 import (
 	"bytes"
-	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -18,53 +17,33 @@ type FUSE struct {
 	UID        int
 	Home       string
 	Mountpoint string // absolute; "" if none was given
-	AllowOther bool   // other users will use the mount
 }
 
 // Checks returns the checks of mounting.
 func (f FUSE) Checks() []Check {
-	return []Check{
-		one("/dev/fuse", f.device),
-		one("fusermount3", f.fusermount),
-		one("user_allow_other", f.allowOther),
-		one("apparmor", f.appArmor),
-	}
+	return []Check{one("FUSE", f.available), one("apparmor", f.appArmor)}
 }
 
 func (f FUSE) path(path string) string { return filepath.Join(f.Root, path) }
 
-func (f FUSE) device() Finding {
-	device := f.path("/dev/fuse")
-	opened, err := os.OpenFile(device, os.O_RDWR, 0)
+// available says what a mount would say, and why fusermount3 would fail, which does not say so itself.
+func (f FUSE) available() Finding {
+	direct, err := mountpoint.CheckFUSE()
 	switch {
-	case err == nil:
-		opened.Close()
-		return fine("can be opened")
-	case errors.Is(err, os.ErrPermission):
-		return failure("Run as root: chmod 666 /dev/fuse", "you may not open it: %v", err)
-	case errors.Is(err, os.ErrNotExist):
-		return failure("Run as root: modprobe fuse (in a container: start it with --device /dev/fuse and the capability SYS_ADMIN)", "is missing: the kernel has not loaded FUSE, or a container hides it")
+	case err != nil:
+		return advised(err)
+	case direct || f.UID == 0:
+		return fine("root can mount")
 	}
-	return failure("In a container, start it with --device /dev/fuse and the capability SYS_ADMIN", "cannot be opened: %v", err)
+	return f.fusermount()
 }
 
 func (f FUSE) fusermount() Finding {
-	const install = "Run as root: apt install fuse3 (dnf install fuse3, pacman -S fuse3)"
-	path, err := exec.LookPath("fusermount3")
-	switch {
-	case err != nil && f.UID == 0:
-		return fine("is missing, but root mounts without it")
-	case err != nil:
-		return failure(install, "is missing: without it only root can mount")
-	}
+	path, _ := exec.LookPath("fusermount3")
 	info, err := os.Stat(path)
 	status, _ := os.ReadFile(f.path("/proc/self/status"))
 	switch {
-	case err != nil:
-		return failure(install, "cannot be examined: %v", err)
-	case f.UID == 0:
-		return fine("%s", path)
-	case info.Mode()&os.ModeSetuid == 0:
+	case err == nil && info.Mode()&os.ModeSetuid == 0:
 		return failure("Run as root: chown root "+shellword.Quote(path)+" && chmod u+s "+shellword.Quote(path),
 			"%s does not run as root (no setuid bit), so it cannot mount for you", path)
 	case bytes.Contains(status, []byte("\nNoNewPrivs:\t1\n")): // the kernel ignores setuid bits for this process
@@ -75,21 +54,6 @@ func (f FUSE) fusermount() Finding {
 		return failure("Run as root: ln -s /proc/self/mounts /etc/mtab", "%s can mount, but cannot unmount without /etc/mtab, which is missing", path)
 	}
 	return fine("%s, setuid root", path)
-}
-
-func (f FUSE) allowOther() Finding {
-	text, err := os.ReadFile(f.path("/etc/fuse.conf"))
-	switch {
-	case f.UID == 0:
-		return fine("root does not need it")
-	case mountpoint.AllowsOthers(string(text)):
-		return fine("is set: --allow-other works")
-	case !f.AllowOther:
-		return fine("is not set in /etc/fuse.conf; only --allow-other needs it")
-	case err != nil && !errors.Is(err, os.ErrNotExist):
-		return failure("Run as root: chmod 644 /etc/fuse.conf", "cannot be read, and --allow-other needs it: %v", err)
-	}
-	return failure("Run as root: echo user_allow_other >> /etc/fuse.conf", "is not set in /etc/fuse.conf, so --allow-other is refused")
 }
 
 // appArmorPlaces are the places besides the home directory in which the profile of

@@ -66,7 +66,7 @@ func Mounted(m mountpoint.Mount, serves func(mountpoint.Mount) error, contradict
 		}
 		if wrong != "" {
 			return []Finding{failure("Run: paperfs umount --wait "+shellword.Quote(m.Dir)+", mount again, and run doctor again (and report it: this is a defect of paperfs)",
-				"the store of %s is inconsistent: %s", m.Dir, oneLine(wrong))}
+				"the store of %s is inconsistent: %s", m.Dir, strings.ReplaceAll(strings.TrimSpace(wrong), "\n", "; "))}
 		}
 		return []Finding{stale(m.Dir, err)}
 	}}
@@ -85,16 +85,6 @@ func (v *visit) data() (dir string) {
 		dir, _ = filepath.Abs(v.config.Data)
 	}
 	return dir
-}
-
-// oneLine joins the lines of a text and shortens it.
-func oneLine(text string) string {
-	const most = 300
-	text = strings.ReplaceAll(strings.TrimSpace(text), "\n", "; ")
-	if len(text) > most {
-		return strings.ToValidUTF8(text[:most], "") + " …"
-	}
-	return text
 }
 
 // advised returns a failure for an error whose message ends with what to do.

@@ -113,7 +113,7 @@ func ConnectError(c *config.Config, url string, err error) error {
 	case ok && e.Kind == remote.Refused && e.Code == remote.LoginSecurityViolation:
 		return fmt.Errorf("%w\nCheck %s and the password for %s", err, c.NameOf("username"), url)
 	case ok && (e.Kind == remote.Unreachable || e.Kind == remote.Stalled):
-		return fmt.Errorf("%w\nCheck %s (%s) and the network%s", err, c.NameOf("url"), url, explained(c, url, err))
+		return fmt.Errorf("%w\nCheck %s (%s) and the network%s", err, c.NameOf("url"), url, explained(url, err))
 	case ok && e.Kind == remote.Cancelled, errors.Is(err, context.Canceled):
 		return errInterrupted
 	}
@@ -121,9 +121,9 @@ func ConnectError(c *config.Config, url string, err error) error {
 }
 
 // explained returns why there is no connection, if more is known than the error says.
-func explained(c *config.Config, address string, err error) string {
+func explained(address string, err error) string {
 	if base, failed := url.Parse(address); failed == nil {
-		if why := doctor.Explain(base, c.NameOf("url"), err); why != "" {
+		if why := doctor.Explain(base, err); why != "" {
 			return ": " + why
 		}
 	}
