@@ -1,17 +1,13 @@
 package media
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
-
-	"paperfs/cache/state"
 )
 
 // queuedCopy leaves a closed store with small queued content, and returns the path of its spool.
@@ -49,42 +45,6 @@ func TestASpoolOfZerosIsNotSent(t *testing.T) {
 			f.drain()
 			f.published("a", content)
 			require.Empty(t, f.store.Failed())
-		})
-	}
-}
-
-// withoutLength makes the row and the spool of the only queued file those of an earlier version.
-func (f *fixture) withoutLength(spool string) {
-	st, err := state.Open(f.dirs, f.dirs.State)
-	require.NoError(f.t, err)
-	defer st.Close()
-	var block []byte
-	require.NoError(f.t, st.DB().QueryRow("SELECT inodes FROM media_block ORDER BY number DESC").Scan(&block))
-	old := regexp.MustCompile(`\x00[0-9]+:6\x00`).ReplaceAll(block, []byte("\x000\x00"))
-	require.NotEqual(f.t, block, old)
-	ino := f.store.root.Children["a"].Ino
-	require.NoError(f.t, os.Rename(spool, filepath.Join(filepath.Dir(spool), fmt.Sprintf("%d-%s", ino, filepath.Base(spool)))))
-	_, err = st.DB().Exec("UPDATE media_block SET inodes = ? WHERE number = (SELECT max(number) FROM media_block)", old)
-	require.NoError(f.t, err)
-}
-
-// TestCopiesOfAnEarlierVersion checks a row without the length of the queued content: its spool is
-// sent as it is, and restored only after a reboot.
-func TestCopiesOfAnEarlierVersion(t *testing.T) {
-	for name, rebooted := range map[string]bool{"same boot": false, "another boot": true} {
-		t.Run(name, func(t *testing.T) {
-			f := newFixture(t, writingBack)
-			spool := f.queuedCopy("copied")
-			require.NoError(t, os.WriteFile(spool, []byte("in the spool"), 0o600))
-			f.withoutLength(spool)
-			want := "in the spool"
-			if rebooted {
-				f.inState(t, "UPDATE value SET value = 'another' WHERE key = ?", bootKey)
-				want = "copied"
-			}
-			f.open()
-			f.drain()
-			f.published("a", want)
 		})
 	}
 }

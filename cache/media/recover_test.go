@@ -1,14 +1,11 @@
 package media
 
 import (
-	"bytes"
-	"database/sql"
 	"math"
 	"os"
 	"path/filepath"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -141,40 +138,6 @@ func TestAnOverwriteTakesOneTransaction(t *testing.T) {
 		least = min(least, counting.count.Load()-before)
 	}
 	require.EqualValues(t, 1, least)
-}
-
-// TestTheUploadOfAnEarlierVersionIsConverted checks that the next run converts the row of an earlier
-// version, once, to the note of an upload that may take effect late.
-func TestTheUploadOfAnEarlierVersionIsConverted(t *testing.T) {
-	t.Parallel()
-	f := newFixture(t, writingBack)
-	f.absent(Root, "a")
-	f.service.goAway(unreachable)
-	f.options.Debounce = time.Hour // so that nothing is sent
-	f.reopen()
-	a, err := f.create(Root, "a", "one")
-	require.NoError(t, err)
-	f.close()
-	db, err := sql.Open("sqlite", filepath.Join(f.dirs.State, "state.db"))
-	require.NoError(t, err)
-	var block []byte
-	require.NoError(t, db.QueryRow("SELECT inodes FROM media_block WHERE number = ?", journal.BlockOf(a.Ino)).Scan(&block))
-	queued := []byte("\x002\x000\x001\x00") // a file, not local, queued
-	require.Equal(t, 1, bytes.Count(block, queued))
-	block = bytes.Replace(block, queued, []byte("\x002\x000\x002\x00"), 1)
-	_, err = db.Exec("UPDATE media_block SET inodes = ? WHERE number = ?", block, journal.BlockOf(a.Ino))
-	require.NoError(t, err)
-	require.NoError(t, db.Close())
-	f.open()
-	require.True(t, f.store.unsure(journal.NameAt(0, "a")))
-	require.Equal(t, Pending, f.lookup(Root, "a").Where)
-	f.reopen() // compares its rows with memory
-	f.service.goAway(nil)
-	f.options.Debounce = -1
-	f.reopen()
-	f.drain()
-	f.published("a", "one")
-	require.False(t, f.store.unsure(journal.NameAt(0, "a")))
 }
 
 // TestAnEmptySpoolThatNoRowNames checks that a spool that was still empty at a kill, before a row or the log named it, goes.

@@ -39,7 +39,7 @@ var notShort = []string{
 	"TestUndoCostsFourRequests", "TestHangupReadsTheCertificateAgain", "TestSignalWhileSomethingHoldsTheMount",
 	"TestAnAddressWithoutServiceIsExplainedOnce", "TestAMountThatIsStopped", "TestStrangersCostLittle",
 	"TestServeLimitsAnAddress", "TestMountOutlivesTheReaderOfItsLog", "TestAMountWhoseLogNothingReadsEnds",
-	"TestGenerateBesideARunningService", "TestCurlUploadsPhotographs", "TestHintsCanBePasted",
+	"TestCurlUploadsPhotographs", "TestHintsCanBePasted",
 	"TestPasswordCommand", "TestRecordsWithoutContentAreRefused", "TestServiceDatabaseThatIsDamaged",
 	"TestIgnoredHangupStaysIgnored", "TestDoctorAsksTheServiceTwice",
 	"TestTheAddressOfAFileAfterItsUpload", "TestAMountTellsItsManagerWhatAStopSends",
