@@ -50,6 +50,7 @@ func TestNothingIsLostOfWhatAnEarlierProgramKept(t *testing.T) {
 	e.compiled(ownData)
 	e.unpackKept()
 	p := e.mount("--write-back", "--allow-delete")
+	e.succeed("refresh", e.path("ipaper")) // what is known of content has the port of the earlier program
 	require.Equal(t, "ahead\nbig\nedited\nkept\nlarge\nqueued\nreplaced\nsub\n", e.must("ls media"))
 	require.Equal(t, "kept newer small the published one", e.must("cd media; echo -n $(cat kept) $(cat replaced) $(cat queued) $(cat edited)"))
 	require.Equal(t, "150000\n", e.must("tr -d b < media/big | cmp - /dev/null; stat -c %s media/big"))

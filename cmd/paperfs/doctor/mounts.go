@@ -90,7 +90,7 @@ func (v *visit) data() (dir string) {
 // advised returns a failure for an error whose message ends with what to do.
 func advised(err error) Finding {
 	says := err.Error()
-	for _, begins := range []string{". Run: ", ". Choose ", ". Nothing was changed. "} {
+	for _, begins := range []string{". Run: ", ". Run as root: ", ". Choose ", ". Nothing was changed. "} {
 		if i := strings.LastIndex(says, begins); i >= 0 {
 			return failure(strings.TrimPrefix(says[i+len(". "):], "Nothing was changed. "), "%s", says[:i])
 		}
