@@ -1,12 +1,15 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"net"
+	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -15,6 +18,7 @@ import (
 	"paperfs/remote/testrun"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
 )
 
 // pair is two nodes behind nginx; each keeps its address across restarts.
@@ -111,4 +115,43 @@ func TestANodeThatEndsFinishesAnUploadThroughNginx(t *testing.T) {
 		ended[at] = true
 	}
 	require.Contains(t, p.admin("check", "--deep"), "missing: 0, wrong: 0")
+}
+
+// TestPlannedStopsLoseNoRequest replaces the nodes in turn while callers change things through nginx: each change is
+// answered, and made once.
+func TestPlannedStopsLoseNoRequest(t *testing.T) {
+	p := newPair(t)
+	form := url.Values{"username": {"APIKey"}, "password": {p.key}, "parentID": {"0"}}.Encode()
+	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 8}}
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	var made atomic.Int64
+	var callers errgroup.Group
+	for range 8 {
+		callers.Go(func() error {
+			for ctx.Err() == nil {
+				reply, err := client.Post(p.public["PAPERFS_URL"]+"/V2/Media.asmx/CreateDirectory", "application/x-www-form-urlencoded",
+					strings.NewReader(form+fmt.Sprint("&name=d", made.Add(1))))
+				if err != nil {
+					return err
+				}
+				text, err := io.ReadAll(reply.Body)
+				reply.Body.Close()
+				if err != nil || !strings.Contains(string(text), "SUCCESS") {
+					return fmt.Errorf("%s: %v: %s", reply.Status, err, text)
+				}
+			}
+			return nil
+		})
+	}
+	for stops := range 6 {
+		require.Eventually(t, func() bool { return made.Load() > int64(200*(stops+1)) || t.Failed() }, testrun.Patience(), pause)
+		p.processes[stops%2].signal(syscall.SIGTERM)
+		require.Equal(t, cli.ExitOK, p.processes[stops%2].wait())
+		p.restart(stops % 2)
+	}
+	stop()
+	require.NoError(t, callers.Wait())
+	_, tree := p.ask(p.public, "Media", "GetTree")
+	require.EqualValues(t, made.Load(), strings.Count(tree, `name="d`))
 }

@@ -24,12 +24,15 @@ const (
 	streamLimit = 20
 )
 
-// Serve answers requests until ctx ends, then closes the listener, finishes the running requests
-// and returns nil. When hurry ends as well, it aborts the rest. Idle connections are closed at
-// once, those without a first request within some seconds.
+// Serve answers requests until ctx ends, then drains and closes the listener, finishes the running
+// requests and returns nil. When hurry ends as well, it aborts the rest. Each connection that a
+// client takes for open gets an answer to its next request, which says that no other will follow.
+// Idle connections are closed once that is unlikely to come (see quietTime), those without a first
+// request within some seconds.
 func Serve(ctx, hurry context.Context, l net.Listener, h http.Handler, certificate *Certificate, log *slog.Logger) error {
+	var d draining
 	server := &http.Server{
-		Handler:           h,
+		Handler:           d.handler(h),
 		TLSConfig:         certificate.config(),
 		ReadHeaderTimeout: headerTimeout,
 		IdleTimeout:       idleTimeout,
@@ -41,6 +44,7 @@ func Serve(ctx, hurry context.Context, l net.Listener, h http.Handler, certifica
 	}
 	var ending atomic.Bool // Shutdown has started or is about to
 	server.ConnState = func(_ net.Conn, state http.ConnState) {
+		d.note(state)
 		if state == http.StateIdle && ending.Load() {
 			endLate(server)
 		}
@@ -59,12 +63,13 @@ func Serve(ctx, hurry context.Context, l net.Listener, h http.Handler, certifica
 		return err
 	case <-ctx.Done():
 	}
+	d.drain(hurry, l)
 	ending.Store(true)
 	err := server.Shutdown(hurry)
 	if errors.Is(err, context.Canceled) {
 		err = server.Close()
 	}
-	<-ended // http.ErrServerClosed
+	<-ended // the listener was closed
 	return err
 }
 
