@@ -13,7 +13,7 @@ func (t *tx) Child(parent int64, urlName string) (store.Node, error) {
 func (t *tx) Descend(tenant, from int64, urlNames []string) (store.Node, error) {
 	return t.FindNode(`WITH RECURSIVE down (at, step) AS (
 			SELECT id, 0 FROM node WHERE id = $2 AND tenant = $1 UNION ALL
-			SELECT node.id, step + 1 FROM down JOIN node ON node.parent = at AND lower(node.url_name) = lower(($3::text[])[step + 1] COLLATE "C"))
+			SELECT node.id, step + 1 FROM down `+beside("node", `node.parent = at AND lower(node.url_name) = lower(($3::text[])[step + 1] COLLATE "C")`)+`)
 		SELECT `+records.NodeColumns+` FROM down JOIN node ON node.id = at WHERE step = cardinality($3::text[])`, tenant, from, nonNil(urlNames))
 }
 
@@ -23,10 +23,10 @@ func (t *tx) Lineage(tenant int64, ids []int64, visit func(store.Node) error) er
 	var there bool
 	return t.Each(`WITH RECURSIVE up (at) AS (
 			SELECT unnest($2::bigint[]) UNION
-			SELECT node.parent FROM up JOIN node ON node.id = at AND node.tenant = $1 WHERE node.parent IS NOT NULL)
+			SELECT node.parent FROM up `+beside("node", "node.id = at AND node.tenant = $1")+` WHERE node.parent IS NOT NULL)
 		SELECT at, node.id IS NOT NULL, coalesce(node.id, 0), coalesce(node.tenant, 0), coalesce(node.parent, 0), coalesce(node.kind, 0::smallint),
 			coalesce(node.name, ''), coalesce(node.url_name, ''), node.period_from, node.period_to, coalesce(node.version, 0)
-		FROM up LEFT JOIN node ON node.id = at AND node.tenant = $1 WHERE at <> 0`, []any{tenant, nonNil(ids)},
+		FROM up LEFT `+beside("node", "node.id = at AND node.tenant = $1")+` WHERE at <> 0`, []any{tenant, nonNil(ids)},
 		func(scan func(...any) error) error {
 			if err := scan(append([]any{&id, &there}, r.Columns()...)...); err != nil {
 				return err

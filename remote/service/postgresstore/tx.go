@@ -38,8 +38,15 @@ var dialect = &records.Dialect{
 	NextFile:   `nextval(pg_get_serial_sequence('media_file', 'id'))`,
 	SkipLocked: ` FOR UPDATE SKIP LOCKED`,
 	LogPlace:   `CAST(CAST(CAST('event' AS regclass) AS oid) AS text)`, // a restored dump has another table
+	Beside:     beside,
 	Jobs: `SELECT job.guid, job.node, job.created, coalesce(w.progress, job.progress), job.status, job.reason
 		FROM job LEFT JOIN job_work w ON w.job = job.guid`,
+}
+
+// beside is records.Dialect.Beside. PostgreSQL expects a hundred rows of each recursion: it would rather read a whole
+// table, up to tens of thousands of rows, than look for so many, if OFFSET did not keep it from that.
+func beside(table, on string) string {
+	return `JOIN LATERAL (SELECT * FROM ` + table + ` WHERE ` + on + ` OFFSET 0) ` + table + ` ON true`
 }
 
 // Fail implements records.Tx: it returns the failure as an error of package store.

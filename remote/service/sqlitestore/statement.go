@@ -13,6 +13,7 @@ var dialect = &records.Dialect{
 	Bytes:    `BLOB`,
 	NextFile: `NULL`,
 	LogPlace: `'here'`, // Snapshot leaves it out
+	Beside:   func(table, on string) string { return `JOIN ` + table + ` ON ` + on },
 	Jobs:     `SELECT job.guid, job.node, job.created, job.progress, job.status, job.reason FROM job`,
 }
 

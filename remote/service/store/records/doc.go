@@ -28,13 +28,14 @@ type Tx interface {
 
 // Dialect is where the engines differ by a word or two.
 type Dialect struct {
-	Now        string // the time by the database's clock, to compare with a lease
-	SkipLocked string // ends a SELECT that passes over rows of other transactions
-	Bytes      string // the type of bytes
-	Overriding string // begins VALUES with an id
-	NextFile   string // the next id of a media file, or NULL where that means the same
-	LogPlace   string // see store.WebhookReader
-	Jobs       string // SELECT of guid, node, created, progress, status, reason of each job
+	Now        string                        // the time by the database's clock, to compare with a lease
+	SkipLocked string                        // ends a SELECT that passes over rows of other transactions
+	Bytes      string                        // the type of bytes
+	Overriding string                        // begins VALUES with an id
+	NextFile   string                        // the next id of a media file, or NULL where that means the same
+	LogPlace   string                        // see store.WebhookReader
+	Beside     func(table, on string) string // joins the few rows of a table that belong to each row before it, by an index
+	Jobs       string                        // SELECT of guid, node, created, progress, status, reason of each job
 }
 
 // Queries are the methods of a store.Writer that both engines share.

@@ -67,7 +67,7 @@ func (q Queries) MediaVersion(tenant int64) (version int64, err error) {
 // DirBelow implements store.MediaReader.
 func (q Queries) DirBelow(id, top int64) (below bool, err error) {
 	err = q.tx.Row(`WITH RECURSIVE up (at) AS (
-			SELECT CAST($1 AS bigint) UNION ALL SELECT d.parent FROM up JOIN media_dir d ON d.id = at)
+			SELECT CAST($1 AS bigint) UNION ALL SELECT media_dir.parent FROM up `+q.dialect.Beside("media_dir", "media_dir.id = at")+`)
 		SELECT EXISTS (SELECT 1 FROM up WHERE at = $2)`, []any{id, top}, &below)
 	return below, err
 }

@@ -40,11 +40,14 @@ func PeriodColumns(p remote.Period) (from, to *int64) {
 	return &begin, &end
 }
 
-// Ancestors begins a query: up lists the ids of a node and its ancestors with their distance.
-const Ancestors = `
-	WITH RECURSIVE up (at, step) AS (
+// upTo begins a query: up lists the ids of a node and its ancestors with their distance, beside the rows of a table
+// that belong to each.
+func (q Queries) upTo(columns, table, on string) string {
+	return `WITH RECURSIVE up (at, step) AS (
 		SELECT CAST($1 AS bigint), 0 UNION ALL
-		SELECT node.parent, step + 1 FROM up JOIN node ON node.id = at WHERE node.parent IS NOT NULL)`
+		SELECT node.parent, step + 1 FROM up ` + q.dialect.Beside("node", "node.id = at") + ` WHERE node.parent IS NOT NULL)
+		SELECT ` + columns + ` FROM up ` + q.dialect.Beside(table, on)
+}
 
 // Below begins a query: below lists the ids of a node and all its descendants.
 const Below = `
@@ -68,8 +71,7 @@ func (q Queries) Node(tenant, id int64) (store.Node, error) {
 // Ancestors implements store.NodeReader.
 func (q Queries) Ancestors(id int64) ([]store.Node, error) {
 	var r NodeRow
-	return All(q.tx, Ancestors+`
-		SELECT `+NodeColumns+` FROM up JOIN node ON node.id = at ORDER BY step`, []any{id}, func(scan func(...any) error, n *store.Node) error {
+	return All(q.tx, q.upTo(NodeColumns, "node", "node.id = at")+` ORDER BY step`, []any{id}, func(scan func(...any) error, n *store.Node) error {
 		err := scan(r.Columns()...)
 		*n = r.Node()
 		return err
@@ -130,8 +132,7 @@ func changeable(n store.Node) []any {
 
 // InheritedSetting implements store.SettingReader.
 func (q Queries) InheritedSetting(node int64, name string) (value string, found bool, err error) {
-	err = q.tx.Row(Ancestors+`
-		SELECT value FROM up JOIN setting ON setting.node = at AND setting.name = $2 ORDER BY step LIMIT 1`, []any{node, name}, &value)
+	err = q.tx.Row(q.upTo("value", "setting", "setting.node = at AND setting.name = $2")+` ORDER BY step LIMIT 1`, []any{node, name}, &value)
 	return ifFound(value, err)
 }
 
@@ -146,8 +147,7 @@ func ifFound(value string, err error) (string, bool, error) {
 // InheritedSettings implements store.SettingReader.
 func (q Queries) InheritedSettings(node int64) (map[string]string, error) {
 	values := map[string]string{}
-	err := q.tx.Each(Ancestors+`
-		SELECT setting.name, setting.value FROM up JOIN setting ON setting.node = at ORDER BY step DESC`, []any{node}, func(scan func(...any) error) error {
+	err := q.tx.Each(q.upTo("setting.name, setting.value", "setting", "setting.node = at")+` ORDER BY step DESC`, []any{node}, func(scan func(...any) error) error {
 		var name, value string
 		err := scan(&name, &value)
 		values[name] = value // the nearer ones come later
