@@ -108,6 +108,8 @@ func TestMoveFileOverAVersion(t *testing.T) {
 		require.Equal(t, remote.Failure, over("true").code)
 		require.Equal(t, []string{"file " + a + " a", "file " + b + " b"}, s.places())
 		require.Equal(t, b, s.succeeds(over(theirs)).element(t, "fileid"))
+		require.Equal(t, "theirs", s.content(http.MethodPost, b, theirs).body, "what it replaced is kept")
+		require.Equal(t, "replaced file /media/b", s.deleted()[0].String())
 		require.Equal(t, []string{"file " + b + " b"}, s.places())
 		free := s.upload("0", "a", way)
 		require.Equal(t, free, s.succeeds(move("fileID", free, "parentID", "0", "name", "c", "replaceVersion", theirs)).element(t, "fileid"), "nothing is replaced")

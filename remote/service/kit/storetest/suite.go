@@ -45,6 +45,9 @@ func Run(t *testing.T, open Open) {
 		"MediaHaveVersions":                mediaHaveVersions,
 		"FilesEnd":                         filesEnd,
 		"ContentIsKept":                    contentIsKept,
+		"MarksAreOfOneLog":                 marksAreOfOneLog,
+		"AMarkIsMovedFromWhereItIs":        aMarkIsMovedFromWhereItIs,
+		"LinkedPapersHaveOtherEditions":    linkedPapersHaveOtherEditions,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
