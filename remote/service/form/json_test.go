@@ -70,6 +70,7 @@ func TestJSONBodies(t *testing.T) {
 		{`{"name":"\u12g4"}`, nil, "four digits"},
 		{`{"name":"\ud83d"}`, nil, "half a character"},
 		{`{"name":"\ud83d\n"}`, nil, "half a character"},
+		{`{"name":"\ud83d\u0041"}`, nil, "half a character"},
 		{`{"name":"\ud83dA"}`, nil, "half a character"},
 		{`{"` + strings.Repeat("n", 1100) + `":"x"}`, nil, "a name is longer"},
 		{"\ufeff{}", nil, "it has to be an object"},
