@@ -5,7 +5,6 @@ import (
 	"net"
 	"net/http"
 	"sync/atomic"
-	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -96,18 +95,15 @@ func refuse(l net.Listener) (queue func() int) {
 		return nil
 	}
 	// Where the filter is not allowed, only the connections that begin while l is closed are reset.
-	control(raw, func(fd int) {
-		_ = unix.SetsockoptSockFprog(fd, unix.SOL_SOCKET, unix.SO_ATTACH_FILTER, &unix.SockFprog{Len: uint16(len(synDropped)), Filter: &synDropped[0]})
+	_ = raw.Control(func(fd uintptr) {
+		_ = unix.SetsockoptSockFprog(int(fd), unix.SOL_SOCKET, unix.SO_ATTACH_FILTER, &unix.SockFprog{Len: uint16(len(synDropped)), Filter: &synDropped[0]})
 	})
 	return func() (waiting int) {
-		control(raw, func(fd int) {
-			if info, err := unix.GetsockoptTCPInfo(fd, unix.IPPROTO_TCP, unix.TCP_INFO); err == nil {
+		_ = raw.Control(func(fd uintptr) {
+			if info, err := unix.GetsockoptTCPInfo(int(fd), unix.IPPROTO_TCP, unix.TCP_INFO); err == nil {
 				waiting = int(info.Unacked) // of a listener: the connections to accept
 			}
 		})
 		return waiting
 	}
 }
-
-// control calls f with the descriptor, unless it is closed.
-func control(raw syscall.RawConn, f func(fd int)) { _ = raw.Control(func(fd uintptr) { f(int(fd)) }) }
