@@ -51,12 +51,16 @@ func (c *call) judge(pair remote.Pair) error {
 // authenticate finds the caller's tenant and account.
 func (c *call) authenticate(pair remote.Pair) error {
 	c.pair, c.unconfirmed = pair, false
-	if c.fromMemory() {
+	who := c.callerName()
+	known, remembered := c.service.remembered.Find(who, time.Now())
+	if remembered && c.recognize(known) == nil && c.confirmable() {
+		c.unconfirmed = true
+		c.readOnly = false // the change checks whether a maintenance window is open
 		return nil
 	}
-	who := c.callerName()
 	k, err := c.caller(who)
 	if err != nil {
+		c.account = store.Account{} // that was only remembered
 		return err
 	}
 	if err := c.recognize(k); err != nil {
@@ -66,7 +70,8 @@ func (c *call) authenticate(pair remote.Pair) error {
 	return nil
 }
 
-// caller returns what the store knows of the caller.
+// caller returns what the store knows of the caller. Whose key was good a moment ago waits with others of its tenant,
+// not with strangers.
 func (c *call) caller(who admission.CallerName) (store.Caller, error) {
 	// Making so small a query cancellable would cost more than the query.
 	return c.service.store.Caller(context.WithoutCancel(c.ctx()), who.Host, who.Account)
@@ -136,18 +141,11 @@ func (c *call) callerName() admission.CallerName {
 	return admission.CallerName{Host: address.Host(c.request.Host), Account: c.param(c.pair.Username)}
 }
 
-// fromMemory admits the sender of a small change by what is remembered of it, and
-// reports whether it did. It does not for an operation of several changes: its answer
-// would report a bad caller as a failure of the first change.
-func (c *call) fromMemory() bool {
+// confirmable reports whether the sender is admitted by what is remembered of it: that of a small change
+// is, but not for an operation of several changes, whose answer would report a bad caller as a failure of the first.
+func (c *call) confirmable() bool {
 	r := c.request
-	if !c.op.Changes || c.op == remote.SetMultipleCustomFieldValues || r.Method != http.MethodPost || r.ContentLength < 0 || r.ContentLength > rememberedBody {
-		return false
-	}
-	k, known := c.service.remembered.Find(c.callerName(), time.Now())
-	c.unconfirmed = known && c.recognize(k) == nil
-	c.readOnly = false // the change checks whether a maintenance window is open
-	return c.unconfirmed
+	return c.op.Changes && c.op != remote.SetMultipleCustomFieldValues && r.Method == http.MethodPost && r.ContentLength >= 0 && r.ContentLength <= rememberedBody
 }
 
 // confirm checks, within the change, a caller that was only remembered.

@@ -49,7 +49,13 @@ func (c *call) param(name string) string {
 	return value
 }
 
-func (c *call) ctx() context.Context { return c.request.Context() }
+// ctx is the context of the request. The reads of a call with good credentials wait with those of its tenant.
+func (c *call) ctx() context.Context {
+	if c.account.ID == 0 {
+		return c.request.Context()
+	}
+	return inLine(c.request.Context(), c.tenant.ID)
+}
 
 // read runs f on one consistent state of the store.
 func (c *call) read(f func(tx store.Reader) error) error {
@@ -61,9 +67,8 @@ func (c *call) read(f func(tx store.Reader) error) error {
 	})
 }
 
-// How many long reads run at once. PostgreSQL has twelve connections for readers
-// (postgresstore). Most calls need one for some milliseconds, and these limits leave one
-// free for them.
+// How many long reads run at once. Most calls read for some milliseconds, and these limits leave one of
+// store.Readers free for them.
 const (
 	mostSearches = 4
 	mostWalks    = 3

@@ -22,6 +22,7 @@ type Inside struct {
 	Queue    *processing.Queue
 	Webhooks *webhook.Senders
 
+	Reads      *admission.Gate
 	Addresses  *admission.AddressRate
 	Strangers  *admission.Strangers
 	Bodies     *admission.Bounds
@@ -37,7 +38,7 @@ type Inside struct {
 // Inside returns the inside of the service, for tests.
 func (s *Service) Inside() *Inside {
 	return &Inside{Options: &s.options, Store: &s.store, Engine: s.followers.store, Contents: &s.contents, Reader: &s.reader, Queue: s.queue, Webhooks: s.webhooks,
-		Addresses: s.addresses, Strangers: &s.strangers, Bodies: s.bodies, UnderWay: s.underWay, SpoolFrom: &s.spoolFrom, Unadmitted: &s.unadmitted,
+		Reads: s.reads, Addresses: s.addresses, Strangers: &s.strangers, Bodies: s.bodies, UnderWay: s.underWay, SpoolFrom: &s.spoolFrom, Unadmitted: &s.unadmitted,
 		Stall: &s.stall, DrainLimit: &s.drainLimit, service: s}
 }
 

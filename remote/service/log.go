@@ -39,16 +39,16 @@ func (s *Service) startLog(w http.ResponseWriter, r *http.Request) *requestLog {
 	number := requestNumber{s.node(), s.requests.Add(1)}
 	s.metrics.underWay.Inc()
 	w.Header().Set("Request-Id", number.String())
+	// In a copy, whose reads are a stranger's.
+	r = r.WithContext(inLine(r.Context(), strangerLine))
 	l := &requestLog{ResponseWriter: w, service: s, request: r, number: number, start: time.Now(), deadlines: admission.NewDeadlines(w)}
 	if r.ContentLength < 0 {
 		l.deadlines.Open()
 	}
 	s.underWay.Add(l.deadlines)
 	if r.Body != nil && r.Body != http.NoBody {
-		// In a copy: the HTTP server checks its own Body after the answer.
 		l.body = &admission.Body{ReadCloser: r.Body, Bounds: s.bodies, Stall: s.stall, Deadlines: l.deadlines}
-		l.request = r.WithContext(r.Context())
-		l.request.Body = l.body
+		r.Body = l.body // the HTTP server checks its own after the answer
 	}
 	// Lift the limit that the previous answer on this connection had.
 	l.deadlines.Write(time.Time{})

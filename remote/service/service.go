@@ -52,6 +52,7 @@ type Service struct {
 	remembered admission.Callers
 
 	addresses *admission.AddressRate // nil = no limit
+	reads     *admission.Gate        // all reads; see turns
 	searches  *admission.Gate        // searches in all papers
 	walks     *admission.Gate        // walks, and other reads of many records
 	readers   *admission.Gate        // searches in one paper by strangers
@@ -127,7 +128,8 @@ func Open(o Options) (_ *Service, err error) {
 	s.metrics = newMetrics()
 	s.metrics.registry.MustRegister(stateCollector{s})
 	s.followers = newFollowers(s.store)
-	s.store = s.metrics.timed(followed{s.store, s.followers})
+	s.reads = admission.NewGate(store.Readers, longPatience)
+	s.store = takingTurns(s.metrics.timed(followed{s.store, s.followers}), s.reads)
 	s.reader = reader.Reader{Store: s.store, Contents: s.contents, Images: s.images, Base: s.base, Now: s.now, Data: o.Data, Room: &answer.Room{Most: strangersRoom},
 		SpoolFrom: s.spoolFrom, Listing: reader.DefaultListing, Paper: reader.DefaultPaper, Orders: &reader.OrderLimits{AddressDay: o.AddressOrders}, Hits: reader.StartHits(s.store, s.log), Searches: s.readers, Pages: reader.NewPages(), Drawing: s.drawing}
 	s.queue = s.startQueue()

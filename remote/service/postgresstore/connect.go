@@ -12,13 +12,15 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"golang.org/x/sys/unix"
+
+	"paperfs/remote/service/store"
 )
 
 // How many connections a store has at most, of each kind. The pools are separate to avoid
 // deadlock: a change may also read, but a reader never waits for changes, and renewing a job's
 // lease waits for neither.
 const (
-	readers  = 12
+	readers  = store.Readers
 	changers = 8
 	claimers = 2
 )

@@ -81,21 +81,29 @@ func (c *conn) rollback() error {
 	return err
 }
 
-// pool holds idle connections with their prepared statements.
+// pool holds connections with their prepared statements, and bounds them: each is megabytes, and is slow to open
+// because it reads the whole schema. Who finds all of them taken waits for one.
 //
 // The pool of database/sql, with prepared statements through [sql.Tx.StmtContext], needs as many
 // lines and was measured in its place (medians of 13 pairs): it takes twice the CPU time for a
 // read of four rows and 1.4 times for a change. It starts a goroutine for each transaction and
 // each query, and parses BEGIN and COMMIT each time.
 type pool struct {
-	db   *sql.DB
-	most int // connections to keep
+	db    *sql.DB
+	taken chan struct{} // an element for each connection that is not idle
 
 	mu   sync.Mutex
 	idle []*conn
 }
 
+func newPool(db *sql.DB, most int) pool { return pool{db: db, taken: make(chan struct{}, most)} }
+
 func (p *pool) take(ctx context.Context) (*conn, error) {
+	select {
+	case p.taken <- struct{}{}:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 	p.mu.Lock()
 	if last := len(p.idle) - 1; last >= 0 {
 		c := p.idle[last]
@@ -106,6 +114,7 @@ func (p *pool) take(ctx context.Context) (*conn, error) {
 	p.mu.Unlock()
 	c, err := p.db.Conn(ctx)
 	if err != nil {
+		<-p.taken
 		return nil, err
 	}
 	return &conn{c, map[string]*sql.Stmt{}}, nil
@@ -114,9 +123,10 @@ func (p *pool) take(ctx context.Context) (*conn, error) {
 // put returns a connection to the pool. If failed is not nil, its transaction could not be ended,
 // so put closes the connection.
 func (p *pool) put(c *conn, failed error) {
+	defer func() { <-p.taken }()
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if failed == nil && len(p.idle) < p.most {
+	if failed == nil {
 		p.idle = append(p.idle, c)
 		return
 	}

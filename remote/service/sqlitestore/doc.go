@@ -32,8 +32,9 @@
 //
 //	changes.mu          one change at a time, held until after its commit
 //	SQLite's own lock   one writing process at a time, from BEGIN to the commit
+//	a place in the pool [store.Readers] at a time
 //	pool.mu             the idle connections; held while one is closed
 //
 // The function of a change runs under the first two. It may call [Store.Read], which takes only
-// pool.mu. A change within a change deadlocks.
+// the others. A change within a change deadlocks, and so may a read within a read.
 package sqlitestore

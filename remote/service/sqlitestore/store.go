@@ -75,8 +75,7 @@ func connect(file string) *Store {
 	// Savepoint journals are in memory. In a file, the journal of a change of many pages would be
 	// written and read over and over.
 	s := &Store{file: file, opened: opened, run: rand.Text(), writer: open(file, "temp_store(memory)", "cache_size(-8192)"), reader: open(file, "query_only(1)")}
-	s.reading.db, s.reading.most = s.reader, 8
-	s.changes.pool.db, s.changes.pool.most = s.writer, 1
+	s.reading, s.changes.pool = newPool(s.reader, store.Readers), newPool(s.writer, 1)
 	s.ScanPages.Store(scanPages)
 	return s
 }
@@ -117,15 +116,13 @@ func (s *Store) Read(ctx context.Context, f func(store.Reader) error) error {
 	return s.meet(f(newTx(&tx{ctx: ctx, conn: c, scanPages: s.ScanPages.Load()})))
 }
 
-// Ready implements store.Store. In this engine no Read waits for another.
+// Ready implements store.Store. Its connection is not of the pool.
 func (s *Store) Ready(ctx context.Context) error {
 	if err := s.Damaged(); err != nil {
 		return err
 	}
-	return s.Read(ctx, func(tx store.Reader) error {
-		_, err := tx.ReadOnly()
-		return err
-	})
+	var open bool
+	return s.meet(s.reader.QueryRowContext(ctx, `SELECT read_only FROM service`).Scan(&open))
 }
 
 // ReadPassive is Store.Read without changing the database or the files next to it. Another
@@ -133,9 +130,9 @@ func (s *Store) Ready(ctx context.Context) error {
 // read-only. If the data changes while f runs, ReadPassive calls f again from the start.
 func ReadPassive(ctx context.Context, file string, f func(store.Reader) error) error {
 	return readPassive(ctx, file, func(db *sql.DB) error {
-		s := Store{reading: pool{db: db}}
+		s := Store{reading: newPool(db, 1)}
 		s.ScanPages.Store(scanPages)
-		return s.Read(ctx, f)
+		return errors.Join(s.Read(ctx, f), s.reading.close())
 	})
 }
 

@@ -43,10 +43,14 @@ const MaxID = rules.MaxID
 // at the same time.
 const AllTenants int64 = 0
 
+// Readers is how many Reads and Callers of a process an engine runs at a time. Others wait, in the order in which they
+// came: who shares the store out to tenants admits no more.
+const Readers = 12
+
 // Store stores the records. Its methods may be called concurrently.
 type Store interface {
 	// Read runs f on one consistent state: the state before or after any change, never in
-	// between. It does not wait for running changes.
+	// between. It does not wait for running changes, but for one of Readers others to end; so f must not Read.
 	Read(ctx context.Context, f func(Reader) error) error
 	// Write runs f as one change of a tenant, after all changes of that tenant and of AllTenants
 	// that began earlier. If f and Write both return nil, the change is on the disk. If either

@@ -11,7 +11,7 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// readyWaitsForNobody checks that Ready waits neither for as many readers as a store admits,
+// readyWaitsForNobody checks that Ready waits neither for more readers than a store admits,
 // nor for a change of all tenants.
 func readyWaitsForNobody(t *testing.T, open Open) {
 	s := open(t)
@@ -33,7 +33,7 @@ func readyWaitsForNobody(t *testing.T, open Open) {
 			return tx.SetReadOnly(true)
 		})
 	}()
-	for range 12 + 1 {
+	for range store.Readers + 1 {
 		<-held
 	}
 	soon, cancel := context.WithTimeout(ctx, time.Minute)

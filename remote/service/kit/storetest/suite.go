@@ -20,6 +20,7 @@ func Run(t *testing.T, open Open) {
 		"WriteIsUndoneOnFailure":           writeIsUndoneOnFailure,
 		"ReadersDoNotWait":                 readersDoNotWait,
 		"ReadyWaitsForNobody":              readyWaitsForNobody,
+		"ReadersAreBounded":                readersAreBounded,
 		"FailuresThatCallersTellApart":     failuresThatCallersTellApart,
 		"AfterAnErrorATransactionIsLeft":   afterAnErrorATransactionIsLeft,
 		"WalkIsTheTree":                    walkIsTheTree,
