@@ -132,9 +132,10 @@ func Open(o Options) (_ *Service, err error) {
 	s.store = takingTurns(s.metrics.timed(followed{s.store, s.followers}), s.reads)
 	s.reader = reader.Reader{Store: s.store, Contents: s.contents, Images: s.images, Base: s.base, Now: s.now, Data: o.Data, Room: &answer.Room{Most: strangersRoom},
 		SpoolFrom: s.spoolFrom, Listing: reader.DefaultListing, Paper: reader.DefaultPaper, Orders: &reader.OrderLimits{AddressDay: o.AddressOrders}, Hits: reader.StartHits(s.store, s.log), Searches: s.readers, Pages: reader.NewPages(), Drawing: s.drawing}
+	examine := s.examineAtStart(ctx)
 	s.queue = s.startQueue()
 	s.reader.Larger = s.queue.Larger
-	s.janitor = startJanitor(s)
+	s.janitor = startJanitor(s, examine)
 	go mime.TypeByExtension("") // it reads the machine's types, for which the first who reads a file would wait
 	s.webhooks = webhook.Start(webhook.Config{Store: s.store, Base: s.base, Now: s.now, Log: s.log, Node: s.node(), Follow: s.followers.follow})
 	return s, nil

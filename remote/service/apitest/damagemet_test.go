@@ -12,31 +12,29 @@ import (
 	"paperfs/remote"
 )
 
-// TestADamagedDatabaseTakesNoMoreChanges damages an index that a start does not read. The
-// first answer of the database that shows it ends all changes: they would be lost when the
-// database is restored.
+// TestADamagedDatabaseTakesNoMoreChanges damages an index that nothing reads at a start but the check. It ends all changes
+// before the first: they would be lost when the database is restored.
 func TestADamagedDatabaseTakesNoMoreChanges(t *testing.T) {
 	t.Parallel()
 	s := inFiles(t)
 	root := s.root()
 	s.paper(root, "before")
+	s.upload("0", "a", "before")
+	require.Equal(t, http.StatusOK, s.readiness())
+	require.Zero(t, s.metric("paperfs_service_damaged"))
 	s.close()
 	database := filepath.Join(s.data, "service.db")
 	overwrite(t, database, (rootPage(t, database, "node_order")-1)*4096, 4096)
 	s.open()
 
-	s.upload("0", "a", "before anybody knows")
-	require.Equal(t, http.StatusOK, s.readiness())
-	require.Zero(t, s.metric("paperfs_service_damaged"))
-	r := s.fails(remote.Failure, remote.CreatePaper, "parentID", root, "name", "n", "urlName", "n")
-	require.Equal(t, "The service's database is damaged or missing: its operator has to restore it.", r.words)
-
 	require.Equal(t, http.StatusServiceUnavailable, s.readiness())
 	require.EqualValues(t, 1, s.metric("paperfs_service_damaged"))
 	require.Zero(t, s.metric("paperfs_service_ready"))
-	r = s.fails(remote.ReadOnly, remote.UploadFile, "parentID", "0", "name", "b", "base64File", "YQ==")
+	r := s.fails(remote.ReadOnly, remote.UploadFile, "parentID", "0", "name", "b", "base64File", "YQ==")
 	require.Contains(t, r.words, "The service's database is damaged")
 	require.Contains(t, s.must(remote.GetTree).data, `name="a"`, "what can be read is served")
+	r = s.fails(remote.Failure, remote.GetAllPapers, "paperID", root)
+	require.Equal(t, "The service's database is damaged or missing: its operator has to restore it.", r.words)
 }
 
 // readiness returns the status of /readyz.

@@ -40,7 +40,7 @@ func (s *Store) Write(ctx context.Context, tenant int64, f func(store.Writer) er
 	}
 	failed := b.change(context.WithoutCancel(ctx), f)
 	<-b.done
-	return b.result(failed)
+	return s.Note(b.result(failed))
 }
 
 // begin starts a transaction and takes the locks.

@@ -93,7 +93,7 @@ func (s *Store) Read(ctx context.Context, f func(store.Reader) error) error {
 	defer func() { _ = inner.Rollback(context.WithoutCancel(ctx)) }() // if it fails, the pool closes the connection
 	t := newTx(&tx{ctx: ctx, querier: sanitizer{inner}, scanPages: s.ScanPages, searchTime: s.SearchTime})
 	if err := f(t); err != nil {
-		return err
+		return s.Note(err)
 	}
 	return translate(t.ctx, t.failed)
 }

@@ -1,6 +1,7 @@
 package sqlitestore
 
 import (
+	"bytes"
 	"database/sql"
 	"os"
 	"path/filepath"
@@ -58,6 +59,45 @@ func TestADamagedDatabaseIsNotChanged(t *testing.T) {
 		_, err := tx.TenantByName("before")
 		return err
 	}), "what can be read is read")
+}
+
+// TestExamineMeetsAnyDamage empties the first page of each table and index, one after the other.
+func TestExamineMeetsAnyDamage(t *testing.T) {
+	t.Parallel()
+	whole, file := openNew(t)
+	require.NoError(t, whole.Write(t.Context(), store.AllTenants, addTenant("a")))
+	parts, err := whole.Parts(t.Context())
+	require.NoError(t, err)
+	for _, part := range parts {
+		require.NoError(t, whole.Examine(t.Context(), part))
+	}
+	require.NoError(t, whole.Damaged())
+	pages := map[string]int64{}
+	rows, err := whole.reader.Query(`SELECT name, rootpage FROM sqlite_schema WHERE rootpage > 0`)
+	require.NoError(t, err)
+	for rows.Next() {
+		var name string
+		var page int64
+		require.NoError(t, rows.Scan(&name, &page))
+		pages[name] = page
+	}
+	require.NoError(t, rows.Err())
+	require.NoError(t, whole.Close())
+	text, err := os.ReadFile(file)
+	require.NoError(t, err)
+	for name, page := range pages {
+		damaged := bytes.Clone(text)
+		clear(damaged[(page-1)*4096 : page*4096])
+		require.NoError(t, os.WriteFile(file, damaged, 0o600))
+		s := connect(file)
+		for _, part := range parts {
+			if err := s.Examine(t.Context(), part); err != nil {
+				require.ErrorIs(t, err, store.ErrDamaged)
+			}
+		}
+		require.ErrorIs(t, s.Damaged(), store.ErrDamaged, name)
+		require.NoError(t, s.Close())
+	}
 }
 
 // TestARemovedDatabaseIsNotChangedOrMadeAgain removes the database of an open store, and puts it back.

@@ -35,7 +35,7 @@ func Damaged(err error) bool { return code(err) == sqlite3.SQLITE_CORRUPT }
 // says that the database is read-only.
 func (s *Store) meet(err error) error {
 	if primary := code(err); primary != sqlite3.SQLITE_CORRUPT && primary != sqlite3.SQLITE_NOTADB {
-		return unwritable(s.file, err)
+		return s.Note(unwritable(s.file, err))
 	}
 	return s.Meet(err)
 }

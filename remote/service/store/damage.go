@@ -1,6 +1,7 @@
 package store
 
 import (
+	"errors"
 	"fmt"
 	"sync/atomic"
 )
@@ -13,6 +14,14 @@ type Damage struct{ first atomic.Pointer[error] }
 func (d *Damage) Meet(err error) error {
 	err = fmt.Errorf("%w: %w", ErrDamaged, err)
 	d.first.CompareAndSwap(nil, &err)
+	return err
+}
+
+// Note is Meet of an error that is ErrDamaged already. It returns every error as it is.
+func (d *Damage) Note(err error) error {
+	if errors.Is(err, ErrDamaged) {
+		d.first.CompareAndSwap(nil, &err)
+	}
 	return err
 }
 

@@ -60,11 +60,11 @@ type Kept struct {
 
 // KeptReader finds what changes took away.
 type KeptReader interface {
-	// PastFile returns a version that was taken away: size, digest and content.
+	// PastFile returns a version that was taken away: size, digest and content, which is compared as by SmallContent.
 	PastFile(tenant, id, version int64) (File, error)
 	// Successor returns the file that a file became when it ended, if it still has its content.
 	Successor(tenant, id int64) (File, error)
-	// Kept returns an entry that holds something.
+	// Kept returns an entry that holds something. Small content is compared as by SmallContent.
 	Kept(tenant, entry int64) (Kept, error)
 	// Entries returns the entries since a time that hold something, newest first, at most some.
 	Entries(tenant int64, since time.Time, most int) ([]Kept, error)

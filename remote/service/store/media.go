@@ -40,7 +40,7 @@ type MediaReader interface {
 	Files(tenant int64, dirs []int64, visit func(File) error) error
 	// DirBelow reports whether a directory is another one or below it.
 	DirBelow(id, top int64) (bool, error)
-	// SmallContent returns the content of a file whose Content is "".
+	// SmallContent returns the content of a file whose Content is "". ErrDamaged: it has not the file's SHA256.
 	SmallContent(file int64) ([]byte, error)
 	// MediaVersion is to directories and files what TreeVersion is to nodes.
 	MediaVersion(tenant int64) (int64, error)

@@ -30,7 +30,7 @@ func mediaHaveVersions(t *testing.T, open Open) {
 		require.NoError(t, err)
 		below, err := tx.AddDir(a.ID, store.Dir{Parent: top, Name: "below"})
 		require.NoError(t, err)
-		file, err := tx.AddFile(a.ID, store.File{Dir: below, Name: "f", Small: []byte("1"), Version: 5})
+		file, err := tx.AddFile(a.ID, store.File{Dir: below, Name: "f", SHA256: sha256.Sum256([]byte("1")), Small: []byte("1"), Version: 5})
 		require.NoError(t, err)
 		f, err := tx.File(a.ID, file)
 		require.NoError(t, err)
@@ -45,11 +45,11 @@ func mediaHaveVersions(t *testing.T, open Open) {
 		d, err := tx.DirByName(a.ID, 0, "bElow")
 		require.NoError(t, err)
 		require.Equal(t, store.Dir{ID: below, Name: "Below", Version: moved}, d)
-		isNew(tx.SetContent(file, store.File{Small: []byte("2")}, by(time.Now())))
+		isNew(tx.SetContent(file, store.File{SHA256: sha256.Sum256([]byte("2")), Small: []byte("2")}, by(time.Now())))
 		moved = isNew(tx.MoveFile(file, top, "F"))
 		f, err = tx.FileByName(a.ID, top, "f")
 		require.NoError(t, err)
-		require.Equal(t, store.File{ID: file, Dir: top, Name: "F", Version: moved}, f)
+		require.Equal(t, store.File{ID: file, Dir: top, Name: "F", SHA256: sha256.Sum256([]byte("2")), Version: moved}, f)
 		data, err := tx.SmallContent(file)
 		require.NoError(t, err)
 		require.Equal(t, "2", string(data))
@@ -113,19 +113,20 @@ func contentIsKept(t *testing.T, open Open) {
 	begin := time.Unix(1_900_000_000, 0).UTC()
 	require.NoError(t, s.Intend(t.Context(), "key"))
 	require.NoError(t, s.Write(t.Context(), a.ID, func(tx store.Writer) error {
+		one := sha256.Sum256([]byte("1"))
 		dir, err := tx.AddDir(a.ID, store.Dir{Name: "D"})
 		require.NoError(t, err)
-		id, err := tx.AddFile(a.ID, store.File{Dir: dir, Name: "f", Size: 1, Small: []byte("1"), Version: 1})
+		id, err := tx.AddFile(a.ID, store.File{Dir: dir, Name: "f", Size: 1, SHA256: one, Small: []byte("1"), Version: 1})
 		require.NoError(t, err)
 		large := store.File{Size: 9, SHA256: [32]byte{9}, Content: "key"}
 		require.NoError(t, tx.KeepContent("key"))
 		large.Version, err = tx.SetContent(id, large, by(begin))
 		require.NoError(t, err)
 		large.ID, large.Dir, large.Name = id, dir, "f"
-		empty := store.File{ID: id, Dir: dir, Name: "f"}
-		empty.Version, err = tx.SetContent(id, store.File{Small: []byte{}}, by(begin.Add(time.Minute)))
+		empty := store.File{ID: id, Dir: dir, Name: "f", SHA256: sha256.Sum256(nil)}
+		empty.Version, err = tx.SetContent(id, store.File{SHA256: empty.SHA256, Small: []byte{}}, by(begin.Add(time.Minute)))
 		require.NoError(t, err)
-		again, err := tx.SetContent(id, store.File{Small: []byte{}, Version: empty.Version}, store.By{})
+		again, err := tx.SetContent(id, store.File{SHA256: empty.SHA256, Small: []byte{}, Version: empty.Version}, store.By{})
 		require.NoError(t, err)
 		require.Equal(t, empty.Version, again, "it is the same content")
 		require.NoError(t, tx.DeleteFile(id, 0, by(begin.Add(time.Hour))))
@@ -135,7 +136,7 @@ func contentIsKept(t *testing.T, open Open) {
 
 		heldBack(t, tx, a.ID, large)
 		all := entriesGoInOrder(t, tx, a.ID, begin, []store.Kept{
-			{Kind: store.KeptFile, By: by(begin), Replaced: true, Holds: true, File: store.File{ID: id, Dir: dir, Name: "f", Size: 1, Version: 1}},
+			{Kind: store.KeptFile, By: by(begin), Replaced: true, Holds: true, File: store.File{ID: id, Dir: dir, Name: "f", Size: 1, SHA256: one, Version: 1}},
 			{Kind: store.KeptFile, By: by(begin.Add(time.Minute)), Replaced: true, Holds: true, File: large},
 			{Kind: store.KeptFile, By: by(begin.Add(time.Hour)), Holds: true, File: empty},
 			{Kind: store.KeptDir, By: by(begin.Add(time.Hour)), Holds: true, File: store.File{ID: dir, Name: "D"}},
@@ -157,7 +158,7 @@ func contentIsKept(t *testing.T, open Open) {
 func heldBack(t *testing.T, tx store.Writer, tenant int64, large store.File) {
 	past, err := tx.PastFile(tenant, large.ID, 1)
 	require.NoError(t, err)
-	require.Equal(t, store.File{ID: large.ID, Size: 1, Small: []byte("1"), Version: 1}, past)
+	require.Equal(t, store.File{ID: large.ID, Size: 1, SHA256: sha256.Sum256([]byte("1")), Small: []byte("1"), Version: 1}, past)
 	past, err = tx.PastFile(tenant, large.ID, large.Version)
 	require.NoError(t, err)
 	past.Small = nil
@@ -214,4 +215,40 @@ func tenantNamed(t *testing.T, s store.Store, name string) (a store.Tenant) {
 		return err
 	}))
 	return a
+}
+
+// damagedContentIsNotServed has small content, now and earlier, that is not what its record says.
+func damagedContentIsNotServed(t *testing.T, open Open) {
+	s := open(t)
+	require.NoError(t, s.Write(t.Context(), store.AllTenants, addTenant("a")))
+	a := tenantNamed(t, s, "a")
+	var file, whole, entry, past int64
+	require.NoError(t, s.Write(t.Context(), a.ID, func(tx store.Writer) (err error) {
+		other := store.File{Name: "f", Size: 1, SHA256: sha256.Sum256([]byte("1")), Small: []byte("2")}
+		past = 7
+		other.Version = past
+		file, err = tx.AddFile(a.ID, other)
+		require.NoError(t, err)
+		other.Version = 0
+		_, err = tx.SetContent(file, other, by(time.Now()))
+		require.NoError(t, err)
+		entries, err := tx.Entries(a.ID, time.Unix(0, 0), 2)
+		require.NoError(t, err)
+		require.Len(t, entries, 1)
+		entry = entries[0].ID
+		other.Name, other.Small = "g", []byte("1")
+		whole, err = tx.AddFile(a.ID, other)
+		return err
+	}))
+	require.NoError(t, s.Damaged())
+	require.NoError(t, s.Read(t.Context(), func(tx store.Reader) error { _, err := tx.SmallContent(whole); return err }))
+	for _, read := range []func(store.Reader) error{
+		func(tx store.Reader) error { _, err := tx.PastFile(a.ID, file, past); return err },
+		func(tx store.Reader) error { _, err := tx.Kept(a.ID, entry); return err },
+		func(tx store.Reader) error { _, err := tx.SmallContent(file); return err },
+	} {
+		require.ErrorIs(t, s.Read(t.Context(), read), store.ErrDamaged)
+	}
+	require.ErrorIs(t, s.Damaged(), store.ErrDamaged)
+	require.ErrorIs(t, s.Write(t.Context(), a.ID, func(store.Writer) error { return nil }), store.ErrDamaged)
 }

@@ -38,6 +38,9 @@ func (q Queries) PastFile(tenant, id, version int64) (store.File, error) {
 	err := q.tx.Row(`SELECT size, sha256, content, data FROM kept WHERE thing = $1 AND kind = 1 AND version = $2 AND tenant = $3 AND holds = 1 ORDER BY id DESC LIMIT 1`,
 		[]any{id, version, tenant}, &f.Size, &sum, &f.Content, &f.Small)
 	copy(f.SHA256[:], sum)
+	if err == nil && f.Content == "" {
+		err = intact(f.Small, sum)
+	}
 	return f, err
 }
 
@@ -96,6 +99,9 @@ func (q Queries) Kept(tenant, entry int64) (k store.Kept, err error) {
 	}, &k)
 	if err == nil && k.Kind == store.KeptFile && k.Content == "" {
 		err = q.tx.Row(`SELECT data FROM kept WHERE id = $1`, []any{entry}, &k.Small)
+		if err == nil {
+			err = intact(k.Small, k.SHA256[:])
+		}
 		k.Small = append([]byte{}, k.Small...) // never nil
 	}
 	return k, err

@@ -1,6 +1,10 @@
 package records
 
 import (
+	"bytes"
+	"crypto/sha256"
+	"fmt"
+
 	"paperfs/remote/rules"
 	"paperfs/remote/service/store"
 )
@@ -74,8 +78,20 @@ func (q Queries) DirBelow(id, top int64) (below bool, err error) {
 
 // SmallContent implements store.MediaReader.
 func (q Queries) SmallContent(file int64) (data []byte, err error) {
-	err = q.tx.Row(`SELECT data FROM media_content WHERE file = $1`, []any{file}, &data)
-	return data, err
+	var sum []byte
+	err = q.tx.Row(`SELECT data, sha256 FROM media_content JOIN media_file ON id = file WHERE file = $1`, []any{file}, &data, &sum)
+	if err != nil {
+		return nil, err
+	}
+	return data, intact(data, sum)
+}
+
+// intact returns ErrDamaged for small content that has another digest than its record: nobody may get it.
+func intact(data, sum []byte) error {
+	if is := sha256.Sum256(data); !bytes.Equal(is[:], sum) {
+		return fmt.Errorf("%w: small content has the SHA-256 %x, and its record says %x", store.ErrDamaged, is, sum)
+	}
+	return nil
 }
 
 // DirEmpty implements store.MediaReader.
