@@ -29,6 +29,7 @@ type Inside struct {
 	UnderWay   *admission.Requests
 	SpoolFrom  *int
 	Unadmitted *int64
+	LeastKept  *int64
 	Stall      *time.Duration
 	DrainLimit *time.Duration
 
@@ -38,7 +39,7 @@ type Inside struct {
 // Inside returns the inside of the service, for tests.
 func (s *Service) Inside() *Inside {
 	return &Inside{Options: &s.options, Store: &s.store, Engine: s.followers.store, Contents: &s.contents, Reader: &s.reader, Queue: s.queue, Webhooks: s.webhooks,
-		Reads: s.reads, Addresses: s.addresses, Strangers: &s.strangers, Bodies: s.bodies, UnderWay: s.underWay, SpoolFrom: &s.spoolFrom, Unadmitted: &s.unadmitted,
+		Reads: s.reads, Addresses: s.addresses, Strangers: &s.strangers, Bodies: s.bodies, UnderWay: s.underWay, SpoolFrom: &s.spoolFrom, Unadmitted: &s.unadmitted, LeastKept: &s.leastKept,
 		Stall: &s.stall, DrainLimit: &s.drainLimit, service: s}
 }
 
@@ -59,7 +60,7 @@ func (i *Inside) Waiting() (searches, walks int) {
 // Purge removes what is no longer kept, as the janitor does, and reports whether there was any.
 func (i *Inside) Purge() bool { return i.service.purge(i.service.outdated) }
 
-// MakeRoom removes half of what is kept, as a full disk does, and reports whether there was any.
+// MakeRoom removes some of what is kept, as a full disk does, and reports whether there was any.
 func (i *Inside) MakeRoom() bool { return i.service.makeRoom() }
 
 // CutEvents cuts the log of changes.

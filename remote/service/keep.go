@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"time"
 
@@ -17,8 +18,8 @@ const (
 	// versionTime is for how long the service keeps at least what is replaced, and knows which files
 	// ended.
 	versionTime = 24 * time.Hour
-	// leastKept is how many bytes a tenant may have kept, if it has no more itself.
-	leastKept = 1 << 30
+	// defaultLeastKept is how many bytes a tenant may have kept, if it has no more itself.
+	defaultLeastKept = 1 << 30
 	// keepRound is how often the service looks for what it no longer keeps.
 	keepRound = 10 * time.Minute
 )
@@ -41,23 +42,49 @@ func (s *Service) keepRounds(ctx context.Context) {
 	}
 }
 
-// makeRoom removes the older half of the bytes that are kept, where an upload meets the disk's reserve.
-// It reports whether there were any.
+// makeRoom removes the oldest of what is kept, where an upload meets the disk's reserve, and reports whether there was any.
+// What tenants keep beyond their own figures goes first, however young it is; then half of what that tenant keeps that keeps
+// most: nobody loses what is kept to one who keeps more.
 func (s *Service) makeRoom() bool {
 	now := s.now()
-	halves := map[int64]int64{}
-	return s.purge(func(tx store.Reader, tenant int64) (store.Outdated, error) {
-		half, known := halves[tenant]
-		if !known {
-			bytes, err := tx.KeptBytes(tenant)
-			if err != nil {
-				return store.Outdated{}, err
-			}
-			half = bytes / 2
-			halves[tenant] = half
+	bounds, err := s.bounds()
+	if err != nil {
+		s.log.Warn("what is kept makes no room", "error", err)
+		return false
+	}
+	return s.purge(func(_ store.Reader, tenant int64) (store.Outdated, error) {
+		bytes, bounded := bounds[tenant]
+		if !bounded {
+			bytes = math.MaxInt64
 		}
-		return store.Outdated{Bytes: half, Spared: now.Add(time.Second), Ended: now.Add(-versionTime)}, nil
+		return store.Outdated{Bytes: bytes, Spared: now.Add(time.Second), Ended: now.Add(-versionTime)}, nil
 	})
+}
+
+// bounds returns how many bytes the tenants may keep that have to make room.
+func (s *Service) bounds() (bounds map[int64]int64, err error) {
+	err = s.store.Read(context.Background(), func(tx store.Reader) error {
+		bounds = map[int64]int64{}
+		tenants, err := tx.KeepingTenants()
+		var most, greatest int64
+		for i := 0; i < len(tenants) && err == nil; i++ {
+			var figure, kept int64
+			if figure, err = s.figure(tx, tenants[i]); err == nil {
+				kept, err = tx.KeptBytes(tenants[i])
+			}
+			if kept > figure {
+				bounds[tenants[i]] = figure
+			}
+			if kept > greatest {
+				most, greatest = tenants[i], kept
+			}
+		}
+		if len(bounds) == 0 {
+			bounds[most] = greatest / 2
+		}
+		return err
+	})
+	return bounds, err
 }
 
 // Kept is what the service keeps, as room on its disk that others can ask for.
@@ -95,13 +122,24 @@ func (s *Service) outdated(tx store.Reader, tenant int64) (o store.Outdated, err
 		return o, err
 	}
 	o = store.Outdated{Before: now.Add(-max(time.Duration(t.Keep.ForDays())*24*time.Hour, versionTime)), Ended: now.Add(-versionTime), Spared: now.Add(time.Second)}
+	if t.Keep.Bytes == nil {
+		o.Spared = o.Ended
+	}
+	o.Bytes, err = s.figure(tx, tenant)
+	return o, err
+}
+
+// figure returns how many bytes a tenant may have kept.
+func (s *Service) figure(tx store.Reader, tenant int64) (int64, error) {
+	t, err := tx.Tenant(tenant)
+	if err != nil {
+		return 0, err
+	}
 	if t.Keep.Bytes != nil {
-		o.Bytes = *t.Keep.Bytes
-		return o, nil
+		return *t.Keep.Bytes, nil
 	}
 	held, err := tx.Held(tenant)
-	o.Bytes, o.Spared = max(held, leastKept), o.Ended
-	return o, err
+	return max(held, s.leastKept), err
 }
 
 // purge removes what is outdated, in changes of some thousand entries, and reports whether there was

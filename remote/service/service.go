@@ -63,6 +63,7 @@ type Service struct {
 
 	spoolFrom  int         // size in bytes from which an answer goes through a file
 	room       answer.Room // memory for answers when the disk is full
+	leastKept  int64       // bytes that a tenant may have kept, whatever it has
 	unadmitted int64       // bytes of content kept before good credentials
 	strangers  admission.Strangers
 	stall      time.Duration // admission.StallLimit
@@ -87,7 +88,7 @@ const pdfCacheDir = "pdf-code"
 // other process may serve the directory. At the first start, Open creates the tenant
 // default with the account APIKey. Only client.env has the key of the account.
 func Open(o Options) (_ *Service, err error) {
-	s := &Service{options: o, base: address.NewBase(o.BasePath), log: o.Log, now: o.Now, unadmitted: defaultUnadmitted, strangers: admission.Strangers{Most: admission.StrangerDisk, MostMemory: admission.StrangerMemory}, stall: admission.StallLimit, spoolFrom: answer.SpoolFrom, room: answer.Room{Most: callsRoom},
+	s := &Service{options: o, base: address.NewBase(o.BasePath), log: o.Log, now: o.Now, unadmitted: defaultUnadmitted, leastKept: defaultLeastKept, strangers: admission.Strangers{Most: admission.StrangerDisk, MostMemory: admission.StrangerMemory}, stall: admission.StallLimit, spoolFrom: answer.SpoolFrom, room: answer.Room{Most: callsRoom},
 		bodies: admission.DefaultBounds(), underWay: admission.NewRequests(), drainLimit: admission.DrainLimit, answers: answerCache{Most: mostAnswers}}
 	s.openAPI = sync.OnceValues(func() ([]byte, error) { return help.OpenAPI(s.offered("")) })
 	if s.log == nil {

@@ -197,6 +197,55 @@ func TestAFullDiskPurges(t *testing.T) {
 	s.keeps(3)
 }
 
+// TestDeletionsOfADayAreSpared checks that a tenant without a figure of its own keeps all that it deleted within a day.
+func TestDeletionsOfADayAreSpared(t *testing.T) {
+	t.Parallel()
+	var later atomic.Int64
+	s := start(t, func(o *service.Options) {
+		o.Now = func() time.Time { return clock.Add(time.Duration(later.Load())) }
+	})
+	*s.inside().LeastKept = 1000
+	for i := range 3 {
+		s.must(remote.DeleteFile, "fileID", s.upload("0", "a", strings.Repeat("a", 900+i)))
+	}
+	later.Store(int64(versionDay))
+	require.False(t, s.inside().Purge())
+	require.Equal(t, 3, s.heldBack())
+	later.Store(int64(versionDay + time.Second))
+	require.True(t, s.inside().Purge())
+	require.Equal(t, 1, s.heldBack(), "the older ones are more than 1000 bytes with the newest")
+}
+
+const versionDay = 24 * time.Hour
+
+// TestRoomComesFromWhoKeepsMost lets one tenant keep what it deleted, and another one replace a file over and over: when the
+// disk is full, the second one's oldest versions go. Where each keeps more than its own figure, that goes first.
+func TestRoomComesFromWhoKeepsMost(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	theirs := s.neighbour(t)
+	mine := []string{s.upload("0", "a", strings.Repeat("a", 2000)), s.upload("0", "b", strings.Repeat("b", 2000))}
+	theirs.upload("0", "busy", "")
+	for i := range 8 {
+		theirs.upload("0", "busy", strings.Repeat(fmt.Sprint(i), 1000))
+	}
+	for _, id := range mine {
+		s.must(remote.DeleteFile, "fileID", id)
+	}
+	left := func(of *server) int { return len(of.deleted()) }
+	require.Equal(t, 8, left(theirs))
+	require.True(t, s.inside().MakeRoom())
+	require.Equal(t, 3, left(theirs), "half of 7000 bytes")
+	require.Equal(t, 2, left(s))
+	require.NoError(t, s.admin().ChangeTenant("other", func(t *admin.TenantSettings) error { t.Keep.Bytes = new(int64(1000)); return nil }))
+	require.True(t, s.inside().MakeRoom())
+	require.Equal(t, 1, left(theirs), "its own figure")
+	require.Equal(t, 2, left(s), "it keeps most, but no more than its figure")
+	require.True(t, s.inside().MakeRoom())
+	require.Equal(t, 1, left(theirs))
+	require.Equal(t, 1, left(s))
+}
+
 // TestMuchIsPurgedInParts checks more entries than one change purges.
 func TestMuchIsPurgedInParts(t *testing.T) {
 	t.Parallel()
