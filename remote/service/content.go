@@ -84,11 +84,11 @@ type janitor struct {
 	ended sync.WaitGroup
 }
 
-func startJanitor(s *Service, examine func(context.Context)) *janitor {
+func startJanitor(s *Service, examined string) *janitor {
 	ctx, stop := context.WithCancel(context.Background())
 	j := &janitor{stop: stop}
 	j.ended.Go(func() { s.keepRounds(ctx) })
-	j.ended.Go(func() { examine(ctx) })
+	j.ended.Go(func() { s.examineRounds(ctx, examined) })
 	if k, ok := s.contents.(keeper); ok {
 		j.ended.Go(func() { k.Keep(ctx, s.log) })
 	}

@@ -41,7 +41,7 @@
 // # Lock order
 //
 // A slot of a gate (searches, walks, readers, told) is taken before a Read; nobody waits for a
-// slot within a Read. A Read of the store waits for nothing. A Write waits for the
+// slot within a Read. A Read of the store waits for its turn, and within one nobody reads. A Write waits for the
 // one before it: within a Write a handler waits for nothing that may need another.
 // answer.Cache.mu, followers.mu and the locks of packages admission and processing are taken
 // within a Write or outside; no request, file, Read or Write runs while one is held.

@@ -6,65 +6,58 @@ import (
 )
 
 const (
-	// examinedAtStart is for how long a start waits for the check of the database. The rest is checked in the background.
+	// examinedAtStart is for how long a start waits for the check of the database. The background does the rest.
 	examinedAtStart = time.Second
 	// examinedEvery is between two checks.
 	examinedEvery = 24 * time.Hour
-	// examinedRest is how many times as long as it took to check a part the next one waits: most of the disk is for requests.
+	// examinedRest is for how many times as long as the check of a part took the next one waits: the disk is for requests.
 	examinedRest = 9
 )
 
 // examiner is an engine in which nobody else looks for damage.
 type examiner interface {
-	// Parts returns the names of what Examine looks at.
-	Parts(ctx context.Context) ([]string, error)
-	// Examine reads all of a part. After it has met damage, Damaged tells of it.
-	Examine(ctx context.Context, part string) error
+	// Examine reads all of the next part after another one, "" for the first, and returns its name, "" after the last. If
+	// the part is damaged, from then on Damaged tells of it.
+	Examine(ctx context.Context, after string) (part string, err error)
 }
 
-// examineAtStart looks for damage in the records before the first request can change anything, if the engine needs it. It
-// returns what else is to be done in the background, until ctx ends.
-func (s *Service) examineAtStart(ctx context.Context) (rest func(context.Context)) {
-	engine, needed := s.followers.store.(examiner)
-	if !needed {
-		return func(context.Context) {}
-	}
-	soon, stop := context.WithTimeout(ctx, examinedAtStart)
+// examineAtStart looks for damage before the first change can be lost with it, and returns the last part that it looked at;
+// "" if it looked at all.
+func (s *Service) examineAtStart() (at string) {
+	ctx, stop := context.WithTimeout(context.Background(), examinedAtStart)
 	defer stop()
-	left := s.examine(soon, engine, s.parts(soon, engine), 0)
-	return func(ctx context.Context) {
-		for s.store.Damaged() == nil && ctx.Err() == nil {
-			s.examine(ctx, engine, left, examinedRest)
+	return s.examine(ctx, "", 0)
+}
+
+// examineRounds goes on after a part, and looks at all parts from time to time, until ctx ends.
+func (s *Service) examineRounds(ctx context.Context, at string) {
+	for ctx.Err() == nil {
+		if at == "" {
 			pause(ctx, examinedEvery)
-			left = s.parts(ctx, engine)
 		}
+		at = s.examine(ctx, at, examinedRest)
 	}
 }
 
-func (s *Service) parts(ctx context.Context, engine examiner) []string {
-	parts, err := engine.Parts(ctx)
-	s.tellDamage(ctx, err)
-	return parts
-}
-
-// examine looks at parts until ctx ends, or one is damaged, and returns those that are left.
-func (s *Service) examine(ctx context.Context, engine examiner, parts []string, rest time.Duration) []string {
-	for ; len(parts) > 0 && s.store.Damaged() == nil; parts = parts[1:] {
+// examine looks at the parts after another one until ctx ends, and returns the last one; "" if it looked at all, or at a
+// damaged one.
+func (s *Service) examine(ctx context.Context, at string, rest time.Duration) string {
+	engine, needed := s.followers.store.(examiner)
+	for needed && s.store.Damaged() == nil {
 		began := time.Now()
-		err := engine.Examine(ctx, parts[0])
+		part, err := engine.Examine(ctx, at)
 		if ctx.Err() != nil {
+			return at
+		}
+		if err != nil {
+			s.log.Error("the check of the database failed", "part", part, "error", err)
+		}
+		if at = part; at == "" {
 			break
 		}
-		s.tellDamage(ctx, err)
 		pause(ctx, rest*time.Since(began))
 	}
-	return parts
-}
-
-func (s *Service) tellDamage(ctx context.Context, err error) {
-	if err != nil && ctx.Err() == nil {
-		s.log.Error("the check of the database failed", "error", err)
-	}
+	return ""
 }
 
 // pause waits until d has passed or ctx ends.

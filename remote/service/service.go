@@ -130,13 +130,13 @@ func Open(o Options) (_ *Service, err error) {
 	s.metrics.registry.MustRegister(stateCollector{s})
 	s.followers = newFollowers(s.store)
 	s.reads = admission.NewGate(store.Readers, longPatience)
-	s.store = takingTurns(s.metrics.timed(followed{s.store, s.followers}), s.reads)
+	s.store = &turns{Store: s.metrics.timed(followed{s.store, s.followers}), gate: s.reads}
 	s.reader = reader.Reader{Store: s.store, Contents: s.contents, Images: s.images, Base: s.base, Now: s.now, Data: o.Data, Room: &answer.Room{Most: strangersRoom},
 		SpoolFrom: s.spoolFrom, Listing: reader.DefaultListing, Paper: reader.DefaultPaper, Orders: &reader.OrderLimits{AddressDay: o.AddressOrders}, Hits: reader.StartHits(s.store, s.log), Searches: s.readers, Pages: reader.NewPages(), Drawing: s.drawing}
-	examine := s.examineAtStart(ctx)
+	examined := s.examineAtStart()
 	s.queue = s.startQueue()
 	s.reader.Larger = s.queue.Larger
-	s.janitor = startJanitor(s, examine)
+	s.janitor = startJanitor(s, examined)
 	go mime.TypeByExtension("") // it reads the machine's types, for which the first who reads a file would wait
 	s.webhooks = webhook.Start(webhook.Config{Store: s.store, Base: s.base, Now: s.now, Log: s.log, Node: s.node(), Follow: s.followers.follow})
 	return s, nil

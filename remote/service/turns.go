@@ -2,95 +2,59 @@ package service
 
 import (
 	"context"
-	"sync"
+	"fmt"
+
+	"golang.org/x/sync/singleflight"
 
 	"paperfs/remote/service/admission"
 	"paperfs/remote/service/store"
 )
 
-// lineKey is the key of a context that says in whose line its reads of the store wait: an int64. Without it they
-// are the service's own.
+// lineKey is the key of a context that says in whose line its reads wait: a tenant's, by its id, or that of strangers, who
+// have shown no good credentials. Without it they are the service's own.
 type lineKey struct{}
 
-const (
-	ownLine      int64 = 0
-	strangerLine int64 = -1 // of requests without good credentials; tenants have their ids
-)
+const strangerLine int64 = -1
 
 func inLine(ctx context.Context, line int64) context.Context {
 	return context.WithValue(ctx, lineKey{}, line)
-}
-
-func lineOf(ctx context.Context) int64 {
-	line, ok := ctx.Value(lineKey{}).(int64)
-	if !ok {
-		return ownLine
-	}
-	return line
 }
 
 // turns is a store whose reads take turns between tenants, strangers and the service itself: however many of one wait,
 // the first of another waits for none of them.
 type turns struct {
 	store.Store
-	gate *admission.Gate
-
-	mu    sync.Mutex // guards asked
-	asked map[question]*callerAnswer
-}
-
-// question is one that waits for its turn. Another one joins it, and gets the answer to its query, which has not begun.
-type question struct {
-	line          int64
-	host, account string
-}
-
-type callerAnswer struct {
-	done  chan struct{} // closed when the rest is set
-	found store.Caller
-	err   error
-}
-
-func takingTurns(s store.Store, gate *admission.Gate) *turns {
-	return &turns{Store: s, gate: gate, asked: map[question]*callerAnswer{}}
+	gate  *admission.Gate
+	asked singleflight.Group // look-ups that have not begun: the same one joins them
 }
 
 // Read implements store.Store.
 func (s *turns) Read(ctx context.Context, f func(store.Reader) error) error {
-	place := s.gate.Ticket(lineOf(ctx))
-	defer place.Leave()
-	if err := place.Enter(ctx); err != nil {
-		return err
-	}
-	return s.Store.Read(ctx, f)
+	return s.take(ctx, func() error { return s.Store.Read(ctx, f) })
 }
 
 // Caller implements store.Store.
 func (s *turns) Caller(ctx context.Context, host, account string) (store.Caller, error) {
-	q := question{lineOf(ctx), host, account}
-	place := s.gate.Ticket(q.line)
+	name := fmt.Sprintf("%v %q %q", ctx.Value(lineKey{}), host, account)
+	found, err, _ := s.asked.Do(name, func() (found any, err error) {
+		err = s.take(ctx, func() (err error) {
+			s.asked.Forget(name) // who asks from now on may know of a later change
+			found, err = s.Store.Caller(ctx, host, account)
+			return err
+		})
+		return found, err
+	})
+	k, _ := found.(store.Caller)
+	return k, err
+}
+
+// take runs a read in its turn.
+func (s *turns) take(ctx context.Context, read func() error) error {
+	line, _ := ctx.Value(lineKey{}).(int64)
+	place := s.gate.Ticket(line)
 	defer place.Leave()
-	if place.Try() {
-		return s.Store.Caller(ctx, host, account)
+	if err := place.Enter(ctx); err != nil {
+		return err
 	}
-	s.mu.Lock()
-	a, joined := s.asked[q]
-	if !joined {
-		a = &callerAnswer{done: make(chan struct{})}
-		s.asked[q] = a
-	}
-	s.mu.Unlock()
-	if joined {
-		<-a.done
-		return a.found, a.err
-	}
-	defer close(a.done)
-	a.err = place.Enter(ctx)
-	s.mu.Lock()
-	delete(s.asked, q)
-	s.mu.Unlock()
-	if a.err == nil {
-		a.found, a.err = s.Store.Caller(ctx, host, account)
-	}
-	return a.found, a.err
+	return read()
 }

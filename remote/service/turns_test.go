@@ -32,7 +32,7 @@ func (q *queried) Caller(_ context.Context, _, account string) (store.Caller, er
 // held returns a store all of whose reads are taken by one tenant, and what ends one of them.
 func held(t *testing.T, tenant int64) (q *queried, s *turns, release chan struct{}) {
 	q, release = &queried{}, make(chan struct{})
-	s = takingTurns(q, admission.NewGate(store.Readers, longPatience))
+	s = &turns{Store: q, gate: admission.NewGate(store.Readers, longPatience)}
 	ctx := inLine(t.Context(), tenant)
 	for range store.Readers {
 		go func() { _ = s.Read(ctx, func(store.Reader) error { <-release; return nil }) }()

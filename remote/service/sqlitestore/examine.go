@@ -5,33 +5,19 @@ import (
 	"errors"
 )
 
-// Parts returns the names of what Examine looks at.
-func (s *Store) Parts(ctx context.Context) ([]string, error) {
-	return s.texts(ctx, `SELECT name FROM pragma_table_list WHERE schema = 'main' AND type IN ('table', 'shadow') ORDER BY name`)
-}
-
-// Examine reads all pages of a part, a table with its indexes, through a connection that is not of the pool. If one is
-// damaged, Examine returns store.ErrDamaged, and so does Damaged from then on.
-func (s *Store) Examine(ctx context.Context, part string) error {
-	faults, err := s.texts(ctx, `SELECT quick_check FROM pragma_quick_check(?) WHERE quick_check <> 'ok'`, part)
-	if err == nil && len(faults) > 0 {
-		err = s.Meet(errors.New(faults[0]))
+// Examine reads all pages of the next table after another one, "" for the first, and of its indexes, and returns its name;
+// "" after the last. If one is damaged, it returns store.ErrDamaged, and so does Damaged from then on. Its connection
+// is not of the pool.
+func (s *Store) Examine(ctx context.Context, after string) (part string, err error) {
+	err = s.reader.QueryRowContext(ctx, `SELECT coalesce(min(name), '') FROM pragma_table_list
+		WHERE schema = 'main' AND type IN ('table', 'shadow') AND name > ?`, after).Scan(&part)
+	if err != nil || part == "" {
+		return "", s.meet(err)
 	}
-	return err
-}
-
-func (s *Store) texts(ctx context.Context, query string, args ...any) (all []string, err error) {
-	rows, err := s.reader.QueryContext(ctx, query, args...)
-	if err != nil {
-		return nil, s.meet(err)
+	var fault string
+	err = s.reader.QueryRowContext(ctx, `SELECT coalesce(min(quick_check), '') FROM pragma_quick_check(?) WHERE quick_check <> 'ok'`, part).Scan(&fault)
+	if fault != "" {
+		err = s.Meet(errors.New(fault))
 	}
-	defer rows.Close()
-	for rows.Next() {
-		var text string
-		if err := rows.Scan(&text); err != nil {
-			return nil, s.meet(err)
-		}
-		all = append(all, text)
-	}
-	return all, s.meet(rows.Err())
+	return part, s.meet(err)
 }

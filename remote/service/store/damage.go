@@ -12,9 +12,7 @@ type Damage struct{ first atomic.Pointer[error] }
 
 // Meet notes an error that shows damage, and returns it as ErrDamaged.
 func (d *Damage) Meet(err error) error {
-	err = fmt.Errorf("%w: %w", ErrDamaged, err)
-	d.first.CompareAndSwap(nil, &err)
-	return err
+	return d.Note(fmt.Errorf("%w: %w", ErrDamaged, err))
 }
 
 // Note is Meet of an error that is ErrDamaged already. It returns every error as it is.
