@@ -7,9 +7,8 @@
 //   - [AddressRate] limits the requests of an address without good credentials,
 //     [AccountRate] those of an account.
 //   - [Callers] remembers callers whose keys were good a moment ago.
-//   - [Gate] limits how many slow calls run at a time, so that there is always room for fast ones:
-//     each slow call holds a connection to the records. A [Ticket] represents one caller, with or
-//     without a slot.
+//   - [Gate] limits how many reads of the records run at a time, and how many slow ones among them, so that
+//     there is always room for fast ones. A [Ticket] represents one caller, with or without a slot.
 //   - [Requests] are those under way, each with the [Deadlines] of its connection. When the service
 //     ends, [Requests.Drain] gives strangers' requests a last deadline. All other requests are
 //     finished, however long they take, unless their senders may still be writing what they send.
