@@ -64,7 +64,9 @@ func wait(c *call, w *answer.Writer) error {
 	if len(client) > mostClient {
 		return answer.Invalid("client has at most %d bytes.", mostClient)
 	}
+	w.Release() // who waits holds no buffer
 	n, err := c.awaitNews(after, client, time.Duration(seconds)*time.Second)
+	w.Take(c.reply)
 	if err == nil {
 		c.writeNews(w, n)
 	}

@@ -48,15 +48,24 @@ var answerBuffers = sync.Pool{New: func() any { return bufio.NewWriterSize(nil, 
 
 // NewWriter returns a writer for an answer to w.
 func NewWriter(w io.Writer, style CDATAStyle) *Writer {
-	x := &Writer{w: answerBuffers.Get().(*bufio.Writer), style: style}
-	x.w.Reset(w)
+	x := &Writer{style: style}
+	x.Take(w)
 	return x
 }
 
-// Release returns the buffer to the pool. x must not be used after that.
+// Take takes a buffer, after Release, for an answer to w.
+func (x *Writer) Take(w io.Writer) {
+	x.w = answerBuffers.Get().(*bufio.Writer)
+	x.w.Reset(w)
+}
+
+// Release returns the buffer to the pool. x must not be used after that but for Take, nor have anything to send.
 func (x *Writer) Release() {
-	x.w.Reset(nil)
-	answerBuffers.Put(x.w)
+	if x.w != nil {
+		x.w.Reset(nil)
+		answerBuffers.Put(x.w)
+		x.w = nil
+	}
 }
 
 // Reset discards what was written but not yet sent.
