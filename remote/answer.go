@@ -45,6 +45,8 @@ type reading struct {
 	lenient bool
 	// check is called after a SUCCESS and returns what is missing.
 	check func() error
+	// offers, if not nil, gets what the service offers with this answer, before anything is read of it.
+	offers *Offers
 	// unparsed makes a method accept answers that are not well-formed: it gets the
 	// received bytes. See payload.go.
 	unparsed func(b []byte)

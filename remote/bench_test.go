@@ -148,7 +148,7 @@ func BenchmarkParseTree(b *testing.B) {
 					b.Fatal(err)
 				}
 				_, err = readAnswer(text, reading{data: func(s *xmlscan.Scanner) error {
-					return visitNodes(s, func(Node) error { count++; return nil })
+					return visitNodes(s, Offers{}, func(Node) error { count++; return nil })
 				}})
 				if err != nil || count < 100_000 {
 					b.Fatal(count, err)

@@ -38,6 +38,7 @@ type Event struct {
 	URLName string
 	Period  Period
 	Edition Version
+	Pages   PageTotal // of a paper
 }
 
 // Any reports whether something changed.
@@ -63,7 +64,8 @@ func (c *Client) Wait(ctx context.Context, after string, atMost time.Duration, c
 
 func (n *News) read() reading {
 	*n = News{} // of an earlier attempt
-	return reading{check: func() error {
+	var o Offers
+	return reading{offers: &o, check: func() error {
 		if n.Next == "" {
 			return broken("the answer has no mark")
 		}
@@ -74,7 +76,7 @@ func (n *News) read() reading {
 			case "events":
 				n.Next, n.Lost = s.AttrText("next"), xmlscan.ParseBool(s.Attr("lost"))
 			case "event":
-				n.Events = append(n.Events, readEvent(s))
+				n.Events = append(n.Events, readEvent(s, o))
 			case "tree":
 				n.Trees = append(n.Trees, s.AttrText("kind"))
 			}
@@ -83,9 +85,12 @@ func (n *News) read() reading {
 	}}
 }
 
-func readEvent(s *xmlscan.Scanner) Event {
+func readEvent(s *xmlscan.Scanner, o Offers) Event {
 	e := Event{Kind: s.AttrText("kind"), Name: s.AttrText("name"), Gone: xmlscan.ParseBool(s.Attr("gone")), Version: attrVersion(s, "version"),
 		Job: s.AttrText("job"), Status: JobStatus(s.AttrText("status")), Paper: s.AttrText("is") == "paper", Edition: attrVersion(s, "edition")}
+	if e.Paper {
+		e.Pages = pagesTold(s, o)
+	}
 	e.ID = xmlscan.ParseNumber(s.Attr("id"))
 	if parent := s.Attr("parent"); parent != nil {
 		e.Parent = xmlscan.ParseNumber(parent)

@@ -4,12 +4,13 @@ import (
 	"fmt"
 	"strings"
 
+	"paperfs/remote/rules"
 	"paperfs/remote/xmlscan"
 )
 
 // visitNodes reads the categories and papers in data as they arrive. It skips an invalid
-// record with everything below it.
-func visitNodes(s *xmlscan.Scanner, visit func(Node) error) error {
+// record with everything below it. o is what the service offers with this answer.
+func visitNodes(s *xmlscan.Scanner, o Offers, visit func(Node) error) error {
 	depth := s.Depth()
 	var ancestors []int64 // ids of the open elements
 	var root int64
@@ -36,7 +37,7 @@ func visitNodes(s *xmlscan.Scanner, visit func(Node) error) error {
 			}
 			continue
 		}
-		n := readNode(s)
+		n := readNode(s, o)
 		if len(ancestors) > 0 {
 			n.Parent = ancestors[len(ancestors)-1]
 		}
@@ -74,10 +75,10 @@ func (n Node) described() string {
 }
 
 // readNode reads the attributes of a category or a paper.
-func readNode(s *xmlscan.Scanner) Node {
+func readNode(s *xmlscan.Scanner, o Offers) Node {
 	n := Node{Kind: CategoryNode, Version: attrVersion(s, "version"), Edition: attrVersion(s, "edition")}
 	if s.Is("paper") {
-		n.Kind = PaperNode
+		n.Kind, n.Pages = PaperNode, pagesTold(s, o)
 	}
 	id, err := s.AttrID("id")
 	if err != nil {
@@ -105,6 +106,15 @@ func readNode(s *xmlscan.Scanner) Node {
 		n.Odd = n.described() + ": " + n.Odd
 	}
 	return n
+}
+
+// pagesTold reads the number of pages of a paper. Without the attribute it has none, if the service tells those of others.
+func pagesTold(s *xmlscan.Scanner, o Offers) (p PageTotal) {
+	p.Told = o.PageCounts
+	if pages := s.Attr("pages"); p.Told && pages != nil {
+		p.N = int32(min(max(xmlscan.ParseNumber(pages), 0), rules.MaxID))
+	}
+	return p
 }
 
 const notCarried = "a character that XML cannot carry is shown as \uFFFD"

@@ -121,7 +121,7 @@ func TestRecordsOfAnything(t *testing.T) {
 		var nodes []Node
 		_, err := readAnswer(strings.NewReader(result(Success, `<category id="1" name="" url="/"><paper`+record.String()+`/><paper id="987654" name="z" url="/z/"/></category>`)),
 			reading{lenient: true, data: func(s *xmlscan.Scanner) error {
-				return visitNodes(s, func(n Node) error { nodes = append(nodes, n); return nil })
+				return visitNodes(s, Offers{}, func(n Node) error { nodes = append(nodes, n); return nil })
 			}})
 		require.NoError(t, err)
 		require.Len(t, nodes, 3)

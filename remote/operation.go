@@ -86,6 +86,8 @@ const (
 	OfferPages    = "pageviews"
 	OfferReads    = "reads" // the account may only read
 	OfferRate     = "rate"  // with the requests that the account may make in a minute, 0 for no limit
+	// OfferPageCounts says that trees and news tell the number of pages of a paper, if it has any.
+	OfferPageCounts = "pages"
 )
 
 // Pair is a pair of credential parameter names (interface document, 5).
@@ -141,14 +143,14 @@ var (
 const (
 	madeAnswer      = "paper{id}"
 	hierarchyAnswer = "papers{paper*{paperID name url parentID category}}"
-	paperInTree     = "{id name url publicationperiod-from? publicationperiod-to? version? edition?}"
+	paperInTree     = "{id name url publicationperiod-from? publicationperiod-to? version? edition? pages?}"
 	treeAnswer      = "category{id name url publicationperiod-from? publicationperiod-to? version? category*^ paper*" + paperInTree + "} paper" + paperInTree
 	fileInTree      = "{fileid name size bytes sha256 url version?}"
 	mediaAnswer     = "directory*{directoryid name version? directory*^ file*" + fileInTree + "} file*" + fileInTree
 	ordersAnswer    = "flipbooks{flipbook*{id name url orders{count earliestOrderDate? latestOrderDate? order*{orderId orderDate checkoutType orderLinesCount totalOrderValue " +
 		"orderLine*{productId productName productDescription productPrice amount}}}}} text"
 	newsAnswer = "events{next lost? event*{kind id job? status? size? bytes? sha256? url? parent? name? version? publicationperiod-from? publicationperiod-to? " +
-		"is? edition? gone?} tree*{kind}}"
+		"is? edition? pages? gone?} tree*{kind}}"
 )
 
 // The twenty operations of the interface document, in its order.

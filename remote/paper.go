@@ -28,7 +28,8 @@ func (c *Client) GetAllPapers(ctx context.Context, id int64, visit func(Node) er
 func (c *Client) GetAllPapersIfChanged(ctx context.Context, id int64, known Validator, visit func(Node) error) (Validator, error) {
 	return c.ifChanged(ctx, known, func() *request {
 		return &request{op: GetAllPapers, params: []string{decimal(id)}, want: func() reading {
-			return reading{lenient: true, data: func(s *xmlscan.Scanner) error { return visitNodes(s, visit) }}
+			var o Offers
+			return reading{lenient: true, offers: &o, data: func(s *xmlscan.Scanner) error { return visitNodes(s, o, visit) }}
 		}}
 	})
 }

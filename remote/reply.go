@@ -23,6 +23,9 @@ func (c *Client) readReply(ctx context.Context, r *request, w *watch, h http.Hea
 	if want.unparsed != nil {
 		head.most = maxUnparsed
 	}
+	if want.offers != nil {
+		*want.offers = parseOffers(h.Values(OffersHeader))
+	}
 	raw := io.TeeReader(body, head)
 	text, err := xmlscan.Decode(raw, h.Get("Content-Type"))
 	var a answer

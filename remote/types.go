@@ -26,7 +26,15 @@ type Node struct {
 	Period Period // papers only
 	// Version and Edition (papers only) are 0 if the service tells none; they are conditions of changes.
 	Version, Edition Version
-	Odd              string // what is not as documented in the service's record, in words; mostly empty
+	Pages            PageTotal // papers only
+	Odd              string    // what is not as documented in the service's record, in words; mostly empty
+}
+
+// PageTotal is how many pages a paper has, which are numbered from 1. The zero PageTotal means that the service
+// does not tell.
+type PageTotal struct {
+	Told bool
+	N    int32
 }
 
 // Period is a publication period, visible when From <= now < To, in UTC to

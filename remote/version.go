@@ -124,6 +124,8 @@ type Offers struct {
 	Pages    bool // GetNumberOfPageviewsPerPage
 	Reads    bool // the account may only read
 	Rate     int  // requests that the account may make in a minute, 0 for no limit, untold where it says nothing
+	// PageCounts: trees and news tell how many pages each paper has.
+	PageCounts bool
 }
 
 // untold is the Rate of a service that tells none.
@@ -175,6 +177,8 @@ func parseOffers(values []string) (o Offers) {
 			if n, err := strconv.Atoi(value); err == nil && n >= 0 {
 				o.Rate = n
 			}
+		case OfferPageCounts:
+			o.PageCounts = true
 		}
 	}
 	return o

@@ -5,7 +5,7 @@ import (
 )
 
 // baseTree is a tree in document order: a node's descendants follow it. It never changes once
-// it is built. A node takes about 57 bytes plus its name and segment, and 16 if the service tells versions.
+// it is built. A node takes about 57 bytes plus its name and segment, and 24 if the service tells versions.
 type baseTree struct {
 	nodes    chunks[record]
 	versions chunks[versions] // by node; it ends with the last one that has any

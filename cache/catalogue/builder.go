@@ -97,7 +97,7 @@ func (b *builder) addNode(n remote.Node) error {
 	if err := b.ascend(n.Parent, n.ID); err != nil {
 		return err
 	}
-	it := item{id: n.ID, kind: n.Kind, name: n.Name, period: canonical(n.Period), seen: b.at, versions: versions{n.Version, n.Edition}}
+	it := item{id: n.ID, kind: n.Kind, name: n.Name, period: canonical(n.Period), seen: b.at, versions: versions{n.Version, n.Edition, n.Pages}}
 	if len(b.path) == 0 {
 		it.ending = "/" + n.URL
 	} else {

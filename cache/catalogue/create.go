@@ -63,6 +63,8 @@ func (c *Catalogue) Create(ctx context.Context, kind remote.NodeKind, parent int
 	if above.URL != "" {
 		n.URL = above.URL + segment + "/"
 	}
+	offers, _ := c.o.Service.Offers()
+	n.Pages.Told = offers.PageCounts && kind == remote.PaperNode
 	c.patch(created(n, c.o.Now()))
 	return n, nil
 }

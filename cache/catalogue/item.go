@@ -29,7 +29,7 @@ func (it item) ownAddress() (address string, ok bool) { return strings.CutPrefix
 
 func (it item) node(address string) remote.Node {
 	return remote.Node{ID: it.id, Parent: it.parent, Kind: it.kind, Name: it.name, URL: address, Period: it.period,
-		Version: it.own, Edition: it.edition}
+		Version: it.own, Edition: it.edition, Pages: it.pages}
 }
 
 // withoutAddress returns the item as a Node without its address.

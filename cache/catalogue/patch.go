@@ -24,7 +24,7 @@ func created(n remote.Node, at time.Time) change {
 		}
 		e := s.edit()
 		e.put(item{id: n.ID, parent: n.Parent, kind: n.Kind, name: n.Name,
-			ending: endingOf(n.URL, s.address(parent)), period: canonical(n.Period), seen: seconds(at)})
+			ending: endingOf(n.URL, s.address(parent)), period: canonical(n.Period), seen: seconds(at), versions: versions{pages: n.Pages}})
 		return e.done(), Diff{Dirs: []int64{n.Parent}, Added: []int64{n.ID}}
 	}
 }

@@ -27,8 +27,11 @@ func (r *record) kind() remote.NodeKind {
 // size returns the number of nodes in the subtree of the record, including itself.
 func (r *record) size() int32 { return max(r.below, 1) }
 
-// versions are those of a node, as the service last told them; 0 is unknown.
-type versions struct{ own, edition remote.Version }
+// versions are those of a node, and the pages of a paper, as the service last told them; 0 is unknown.
+type versions struct {
+	own, edition remote.Version
+	pages        remote.PageTotal
+}
 
 // chunks is a list that is split, so that it grows without copying.
 type chunks[T comparable] [][]T

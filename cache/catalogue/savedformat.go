@@ -1,6 +1,7 @@
 package catalogue
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"time"
@@ -15,11 +16,19 @@ import (
 //	root address, root id as configured   the root it belongs to
 //	validator                             empty if there is none, or for an answer with oddities, which each mount reports once
 //	number of nodes, then for each in document order:
-//	    id, parent, kind, name, ending, seen, version, edition, has period [, from, to in Unix seconds]
+//	    id, parent, kind, name, ending, seen, version, edition, pages plus one (0: not told), has period [, from, to in Unix seconds]
 //
 // The file's mtime is the time of the fetch. So after a fetch that brings the same tree,
 // touch sets the mtime and nothing is written.
-const savedMagic = "paperfs catalogue 4\n"
+//
+// Format 4 had no pages. Its validator is not that of an answer that has them.
+var formats = []struct {
+	magic    string
+	versions func(*snapshot.Reader) versions
+}{
+	{"paperfs catalogue 5\n", readPages},
+	{"paperfs catalogue 4\n", readVersions},
+}
 
 // origin is the root that a saved catalogue belongs to. No other root can use the file.
 type origin struct {
@@ -31,7 +40,7 @@ type origin struct {
 // one, even after a power cut.
 func save(path string, of origin, s *Snapshot) error {
 	draft := path + ".tmp"
-	if err := snapshot.Write(draft, savedMagic, func(w *snapshot.Writer) { s.save(w, of) }); err != nil {
+	if err := snapshot.Write(draft, formats[0].magic, func(w *snapshot.Writer) { s.save(w, of) }); err != nil {
 		return err
 	}
 	// If the file system cannot set times, the time of writing is close enough.
@@ -62,6 +71,11 @@ func (s *Snapshot) save(w *snapshot.Writer, of origin) {
 		w.Number(int64(it.seen))
 		w.Number(int64(it.own))
 		w.Number(int64(it.edition))
+		if it.pages.Told {
+			w.Number(int64(it.pages.N) + 1)
+		} else {
+			w.Number(0)
+		}
 		if it.period.IsZero() {
 			w.Number(0)
 		} else {
@@ -76,17 +90,24 @@ func (s *Snapshot) save(w *snapshot.Writer, of origin) {
 // load reads a file that save wrote. It returns fs.ErrNotExist if there is none.
 func load(path string, of origin) (s *Snapshot, err error) {
 	defer limitGarbage()()
-	err = snapshot.Read(path, savedMagic, func(r *snapshot.Reader) error {
-		s, err = readSnapshot(r, of)
-		return err
-	})
+	for number, format := range formats {
+		err = snapshot.Read(path, format.magic, func(r *snapshot.Reader) error {
+			if s, err = readSnapshot(r, of, format.versions); err == nil && number > 0 {
+				s.validator = ""
+			}
+			return err
+		})
+		if !errors.Is(err, snapshot.ErrFormat) {
+			break
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
 	return s, nil
 }
 
-func readSnapshot(r *snapshot.Reader, of origin) (*Snapshot, error) {
+func readSnapshot(r *snapshot.Reader, of origin, versions func(*snapshot.Reader) versions) (*Snapshot, error) {
 	was := origin{rootURL: r.Text(), rootID: r.Number()}
 	validator := remote.Validator(r.Text())
 	count := r.Number()
@@ -95,7 +116,7 @@ func readSnapshot(r *snapshot.Reader, of origin) (*Snapshot, error) {
 	}
 	b := newBuilder(nil, time.Time{})
 	for n := int64(0); n < count && r.Err() == nil; n++ {
-		it := readItem(r)
+		it := readItem(r, versions)
 		if r.Err() != nil {
 			break
 		}
@@ -115,10 +136,21 @@ func readSnapshot(r *snapshot.Reader, of origin) (*Snapshot, error) {
 	return s, nil
 }
 
-func readItem(r *snapshot.Reader) item {
+func readItem(r *snapshot.Reader, readVersions func(*snapshot.Reader) versions) item {
 	return item{id: r.Number(), parent: r.Number(), kind: remote.NodeKind(r.Number()),
-		name: r.Text(), ending: r.Text(), seen: uint32(r.Number()),
-		versions: versions{remote.Version(r.Number()), remote.Version(r.Number())}, period: readPeriod(r)}
+		name: r.Text(), ending: r.Text(), seen: uint32(r.Number()), versions: readVersions(r), period: readPeriod(r)}
+}
+
+func readVersions(r *snapshot.Reader) versions {
+	return versions{own: remote.Version(r.Number()), edition: remote.Version(r.Number())}
+}
+
+func readPages(r *snapshot.Reader) versions {
+	v := readVersions(r)
+	if pages := r.Number(); pages > 0 {
+		v.pages = remote.PageTotal{Told: true, N: int32(pages - 1)}
+	}
+	return v
 }
 
 func readPeriod(r *snapshot.Reader) remote.Period {

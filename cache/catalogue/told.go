@@ -108,7 +108,7 @@ func (e edit) tell(nodes []remote.Event, at time.Time) (rest []remote.Event) {
 			continue
 		}
 		it := item{id: n.ID, parent: n.Parent, kind: kindTold(n), name: n.Name, ending: n.URLName, period: canonical(n.Period),
-			seen: seconds(at), versions: versions{n.Version, n.Edition}}
+			seen: seconds(at), versions: versions{n.Version, n.Edition, n.Pages}}
 		if was, known := e.next.item(n.ID); known {
 			it.seen = was.seen
 		}

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"hash/fnv"
+	"time"
 
 	"paperfs/remote"
 )
@@ -105,6 +106,16 @@ func (c *Cache) KnownPages(id int64) ([]remote.Page, bool) {
 		return nil, false
 	}
 	return best.pages, true
+}
+
+// PagesAsked returns when the pages in memory were asked for, the zero time if there are none.
+func (c *Cache) PagesAsked(id int64) (at time.Time) {
+	for _, text := range []bool{false, true} {
+		if e, held := c.documents.held(structureKey(id, text)); held && !e.dropped && e.fetched.After(at) {
+			at = e.fetched
+		}
+	}
+	return at
 }
 
 // PagesVersion returns a hash of a paper's pages: a new version of a paper has pages with

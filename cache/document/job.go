@@ -35,8 +35,8 @@ type Job struct {
 }
 
 // Job returns a job's state: 0 requests if its final state is known or a pending job was
-// polled a moment ago, else 1, and 1 more for the structure of a paper if its job was
-// started on this machine and has just ended.
+// polled a moment ago, else 1, and 1 more for the structure of the paper if the job is known
+// to be of it and has just ended.
 func (c *Cache) Job(ctx context.Context, name string) (Job, error) {
 	guid, ok := JobName(name)
 	if !ok {
@@ -64,12 +64,13 @@ func (c *Cache) fetchJob(ctx context.Context, guid string) (Job, error) {
 	if err != nil {
 		return Job{}, err
 	}
-	paper, ours := int64(0), false
+	var paper, others int64
+	var ours bool
 	if status != remote.JobPending {
 		if paper, ours = c.paperOf(guid); ours {
 			c.sent.replaced(paper, c.now())
 			c.Drop(paper) // before anyone learns that the job ended: the cached answers are older than that
-		} else if others, is := c.others.paperOf(guid); is {
+		} else if others, _ = c.others.paperOf(guid); others != 0 {
 			c.Drop(others)
 		}
 	}
@@ -80,8 +81,11 @@ func (c *Cache) fetchJob(ctx context.Context, guid string) (Job, error) {
 		return Job{}, fmt.Errorf("record the status of job %s: %w", guid, err)
 	}
 	c.jobs.answered(guid, status, c.now())
-	if ours {
+	switch {
+	case ours:
 		c.afterJob(ctx, paper, guid, status)
+	case others != 0:
+		c.readPages(ctx, others)
 	}
 	return Job{guid, status, reason}, nil
 }
@@ -93,13 +97,18 @@ func (c *Cache) paperOf(guid string) (paper int64, ok bool) {
 	return found.Int64, err == nil && found.Valid
 }
 
-// afterJob is called once the end of a paper's job is recorded. It fetches the structure:
-// the caller that learned of the end reads the new pages next, and a damaged PDF is not kept beside pages of
-// others. If the fetch fails, that caller repeats it.
-func (c *Cache) afterJob(ctx context.Context, paper int64, guid string, status remote.JobStatus) {
+// readPages fetches the structure of a paper whose job has ended: the caller that learned of the end reads the new
+// pages next, and the tree may not have them yet. If the fetch fails, that caller repeats it.
+func (c *Cache) readPages(ctx context.Context, paper int64) {
 	if _, err := c.structure(ctx, paper, false); err != nil {
 		c.log.Info("the structure of a processed paper is not available yet", "paper", paper, "error", err)
 	}
+}
+
+// afterJob is called once the end of a paper's job is recorded. It reads the pages, also because a damaged PDF is not
+// kept beside pages of others.
+func (c *Cache) afterJob(ctx context.Context, paper int64, guid string, status remote.JobStatus) {
+	c.readPages(ctx, paper)
 	switch err := c.jobEnded(ctx, paper, guid, status); {
 	case errors.Is(err, errOlderPending):
 		c.log.Info("which PDF of a paper is good is not known until the older one is processed", "paper", paper)

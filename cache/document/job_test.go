@@ -146,14 +146,14 @@ func TestTheEndOfAJobIsKnownAfterItsOldPagesAreForgotten(t *testing.T) {
 }
 
 // TestAJobThatIsToldIsAskedForAtOnce checks that the service's word that a job has ended does not wait for the next
-// poll, that it is asked for once, and that of a job of others only the answers for its paper are dropped.
+// poll, that it is asked for once, and that the pages of its paper are read then, also after a job of others.
 func TestAJobThatIsToldIsAskedForAtOnce(t *testing.T) {
 	f := newFixture(t)
 	f.service.jobs[pendingJob] = remote.JobPending
 	f.expectCalls(t, 1, func() { _, _ = f.status(t.Context(), pendingJob) })
 	f.expectCalls(t, 0, func() { _, _ = f.status(t.Context(), pendingJob) })
 	f.service.jobs[pendingJob] = remote.JobCompleted
-	f.expectCalls(t, 1, func() {
+	f.expectCalls(t, 2, func() {
 		job, known, err := f.JobTold(t.Context(), 7, pendingJob, remote.JobCompleted)
 		require.NoError(t, err)
 		require.True(t, known)

@@ -16,12 +16,13 @@ import (
 type Refusal struct {
 	Errno  syscall.Errno
 	Reason string // what is wrong and what to do, for the user
+	Again  bool   // the same is recorded already, for another path
 }
 
 func (r *Refusal) Error() string { return r.Reason }
 
 // Refuse returns a Refusal.
-func Refuse(errno syscall.Errno, reason string) error { return &Refusal{errno, reason} }
+func Refuse(errno syscall.Errno, reason string) error { return &Refusal{Errno: errno, Reason: reason} }
 
 // Of returns the errno for a failure: EIO if the table does not have it, and never ENOSYS,
 // which the kernel takes as "has no such operation".

@@ -54,10 +54,13 @@ func (t *Teller) Succeeded(op, path string) {
 
 // Failed maps err to an errno and records it. op is the operation ("mkdir", "write"), path
 // its path from the mount's root, and id the node or 0. For a nil err it returns 0. It does
-// not record an interrupted call, whose caller has ended.
+// not record an interrupted call, whose caller has ended, nor a refusal that is recorded already.
 func (t *Teller) Failed(op, path string, id int64, err error) syscall.Errno {
 	errno := Of(err)
 	if errno == 0 || errno == syscall.EINTR {
+		return errno
+	}
+	if r, ok := errors.AsType[*Refusal](err); ok && r.Again {
 		return errno
 	}
 	if op == "list" && errno == syscall.ENOENT {

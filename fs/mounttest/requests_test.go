@@ -35,8 +35,8 @@ func TestWalkingEverythingCostsAtMostFiveColdAndNothingWarm(t *testing.T) {
 	m.sh(`ls -lR . > /dev/null; find . > /dev/null; du -s . > /dev/null`)
 	asked := m.asked()
 	slices.Sort(asked)
-	assert.Equal(t, []string{"GetAllPapers", "GetCustomFieldDefinitions", "GetPaperIDFromUrl", "GetPaperStructure", "GetPaperStructure",
-		"GetSettingDescriptions", "GetTree"}, asked, "only the structures of the two papers are read")
+	assert.Equal(t, []string{"GetAllPapers", "GetCustomFieldDefinitions", "GetPaperIDFromUrl",
+		"GetSettingDescriptions", "GetTree"}, asked)
 	assert.Empty(t, m.cost(`ls -lR . > /dev/null; find . > /dev/null; du -s . > /dev/null`), "the second run costs no request")
 }
 
@@ -160,9 +160,8 @@ for d, _, names in os.walk("."):
     for n in names: os.lstat(os.path.join(d, n))'`,
 }
 
-// TestWalkersCostAtMostFiveAndEightStructures checks that a process gets the pages of eight papers,
-// and only cached ones of others.
-func TestWalkersCostAtMostFiveAndEightStructures(t *testing.T) {
+// TestWalkersCostAtMostFive checks that walks of papers cost nothing where the tree tells their pages.
+func TestWalkersCostAtMostFive(t *testing.T) {
 	t.Parallel()
 	for name, script := range walkers {
 		t.Run(name, func(t *testing.T) {
@@ -180,9 +179,6 @@ func TestWalkersCostAtMostFiveAndEightStructures(t *testing.T) {
 			m.start()
 			m.sh(script)
 			asked := m.asked()
-			structures := m.proxy.Count(remote.GetPaperStructure)
-			assert.Equal(t, 8, structures)
-			asked = slices.DeleteFunc(asked, func(op string) bool { return op == "GetPaperStructure" })
 			slices.Sort(asked)
 			assert.Subset(t, []string{"GetAllPapers", "GetCustomFieldDefinitions", "GetPaperIDFromUrl", "GetSettingDescriptions", "GetTree"}, asked)
 			assert.Equal(t, slices.Compact(slices.Clone(asked)), asked, "each operation is called once")
@@ -202,7 +198,7 @@ func TestGrepInOnePaperCostsOneAFile(t *testing.T) {
 	t.Parallel()
 	m := planted(t, "--document-ttl", "1h")
 	m.sh(`ls papers/A/X.paper/settings papers/A/X.paper/fields > /dev/null`)
-	files := m.sh(`find papers/A/X.paper -type f ! -name id ! -name url ! -name publication ! -name preview ! -name job ! -name source.pdf ! -name structure.xml ! -name address | wc -l`) // find has listed the pages, so the structure is cached
+	files := m.sh(`find papers/A/X.paper -type f ! -name id ! -name url ! -name publication ! -name preview ! -name job ! -name source.pdf ! -name address | wc -l`)
 	asked := m.cost(`grep -r "no such words" papers/A/X.paper || :`)
 	assert.Equal(t, files, strconv.Itoa(len(asked)), "%v", asked)
 	assert.Empty(t, m.cost(`grep -r "no such words" papers/A/X.paper || :`), "the second run costs no request")

@@ -221,7 +221,11 @@ func describeNode(e store.Event) []answer.Attr {
 		attrs = append(attrs, answer.String("publicationperiod-from", rules.FormatTime(p.From)), answer.String("publicationperiod-to", rules.FormatTime(p.To)))
 	}
 	if e.Node == remote.PaperNode {
-		return append(attrs, answer.String("is", "paper"), answer.Int("edition", e.Edition))
+		attrs = append(attrs, answer.String("is", "paper"), answer.Int("edition", e.Edition))
+		if e.Pages > 0 {
+			attrs = append(attrs, answer.Int("pages", int64(e.Pages)))
+		}
+		return attrs
 	}
 	return append(attrs, answer.String("is", "category"))
 }

@@ -135,7 +135,7 @@ func (c *call) answerAway(l *requestLog, failure *answer.Failure, err error) {
 }
 
 // treeFormat is part of every validator. Raise it when the form of the trees changes.
-const treeFormat = 1
+const treeFormat = 2
 
 // mostAnswers is how many large answers are cached. A small one can be made again in some
 // milliseconds.

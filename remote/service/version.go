@@ -22,7 +22,7 @@ func (c *call) tellOffers(h http.Header) {
 		if c.account.Role == remote.Reader {
 			reads = remote.OfferReads + ", "
 		}
-		h.Set(remote.OffersHeader, reads+remote.OfferVersions+", "+remote.OfferMoves+", "+remote.OfferDeleted+"="+strconv.FormatInt(c.tenant.Keep.ForDays(), 10)+", "+remote.OfferEvents+", "+remote.OfferPages+", "+remote.OfferRate+"="+strconv.Itoa(c.service.options.RPM))
+		h.Set(remote.OffersHeader, reads+remote.OfferVersions+", "+remote.OfferMoves+", "+remote.OfferDeleted+"="+strconv.FormatInt(c.tenant.Keep.ForDays(), 10)+", "+remote.OfferEvents+", "+remote.OfferPages+", "+remote.OfferPageCounts+", "+remote.OfferRate+"="+strconv.Itoa(c.service.options.RPM))
 	}
 }
 

@@ -1,30 +1,40 @@
 package generated
 
 import (
+	"syscall"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/fs/errno"
 )
 
-func TestWalkersAreShownWhatIsKnown(t *testing.T) {
+func TestWalkersAreRefusedWhatIsNotCached(t *testing.T) {
 	var w walkers
 	now := time.Unix(1e9, 0)
+	refused := func(process uint32, paper int64, recorded bool) {
+		t.Helper()
+		err := w.refuse(process, paper, false, now)
+		require.Equal(t, syscall.EBUSY, errno.Of(err))
+		require.Equal(t, recorded, !err.(*errno.Refusal).Again)
+	}
 	for paper := range int64(walkerPapers) {
-		require.True(t, w.mayAsk(1, paper, now))
-		require.True(t, w.mayAsk(1, paper, now), "the same paper again")
+		require.NoError(t, w.refuse(1, paper, false, now))
+		require.NoError(t, w.refuse(1, paper, false, now), "the same paper again")
 	}
+	require.NoError(t, w.refuse(1, 99, true, now), "cached")
 	for paper := int64(100); paper < 200; paper++ {
-		require.False(t, w.mayAsk(1, paper, now))
+		refused(1, paper, paper == 100)
 	}
-	require.True(t, w.mayAsk(2, 3, now), "another process")
-	require.LessOrEqual(t, len(w.recent[1]), walkerPapers+1)
+	require.NoError(t, w.refuse(2, 3, false, now), "another process")
+	require.LessOrEqual(t, len(w.recent[1].listed), walkerPapers+1)
 
 	now = now.Add(walkerTime - 1)
-	require.False(t, w.mayAsk(1, 7, now))
+	refused(1, 7, false)
 	now = now.Add(1)
-	require.True(t, w.mayAsk(1, 8, now))
+	require.NoError(t, w.refuse(1, 8, false, now))
 	now = now.Add(walkerTime)
-	w.mayAsk(3, 1, now)
+	require.NoError(t, w.refuse(3, 1, false, now))
 	require.Len(t, w.recent, 1, "a process that stopped listing is forgotten")
 }

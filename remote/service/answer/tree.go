@@ -8,7 +8,7 @@ import (
 
 // Tree writes the node with the given address and all below it, while it reads them: a
 // client that reads its answer slowly holds up the walk. The address grows and shrinks
-// with the walk; no address is stored. versions adds the versions and editions.
+// with the walk; no address is stored. versions adds the versions, editions and pages.
 func Tree(tx store.Reader, w *Writer, id int64, url string, versions bool) error {
 	t := treeWriter{w: w, url: []byte(url), versions: versions}
 	b := Worker[visited]{Size: treeBatch, Work: t.visitAll}
@@ -96,6 +96,9 @@ func (t *treeWriter) describe(node store.Node) []Attr {
 		t.attrs = append(t.attrs, Int("version", node.Version))
 		if node.Kind == remote.PaperNode {
 			t.attrs = append(t.attrs, Int("edition", node.Edition))
+			if node.Pages > 0 {
+				t.attrs = append(t.attrs, Int("pages", int64(node.Pages)))
+			}
 		}
 	}
 	return t.attrs

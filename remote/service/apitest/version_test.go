@@ -117,6 +117,7 @@ func TestAJobThatEndsWellIsANewEdition(t *testing.T) {
 	}
 	plain := get("")
 	require.NotContains(t, plain.data, "version")
+	require.NotContains(t, plain.data, "pages=")
 	tag := ""
 	for _, text := range []string{"", "Regen", "broken"} {
 		switch text {
@@ -128,6 +129,7 @@ func TestAJobThatEndsWellIsANewEdition(t *testing.T) {
 		}
 		known := get(tag, knowing...)
 		require.Equal(t, http.StatusOK, known.status)
+		require.Equal(t, text != "", strings.Contains(known.data, ` pages="1"`), known.data)
 		require.NotEqual(t, plain.header.Get("ETag"), known.header.Get("ETag"))
 		require.Equal(t, http.StatusNotModified, get(known.header.Get("ETag"), knowing...).status)
 		require.Equal(t, http.StatusNotModified, get(plain.header.Get("ETag")).status, "it sees no edition")
@@ -162,13 +164,13 @@ func TestOffers(t *testing.T) {
 	paper := s.paper("1", "p")
 	offers := func(r reply) string { return r.header.Get("Paperfs-Offers") }
 	for _, op := range offered() {
-		require.Equal(t, "versions, moves, deleted=30, events, pageviews, rate=0", offers(s.call(op, blank(op)...)), op.Name)
+		require.Equal(t, "versions, moves, deleted=30, events, pageviews, pages, rate=0", offers(s.call(op, blank(op)...)), op.Name)
 		require.Empty(t, offers(s.as(s.user, "wrong").call(op, blank(op)...)), op.Name)
 		require.Empty(t, offers(s.as("nobody", "").by(http.MethodGet, op, blank(op)...)), op.Name)
 	}
 	tree := s.tagged(http.MethodGet, remote.GetTree, "")
-	require.Equal(t, "versions, moves, deleted=30, events, pageviews, rate=0", offers(tree))
-	require.Equal(t, "versions, moves, deleted=30, events, pageviews, rate=0", offers(s.tagged(http.MethodGet, remote.GetTree, tree.header.Get("ETag"))))
+	require.Equal(t, "versions, moves, deleted=30, events, pageviews, pages, rate=0", offers(tree))
+	require.Equal(t, "versions, moves, deleted=30, events, pageviews, pages, rate=0", offers(s.tagged(http.MethodGet, remote.GetTree, tree.header.Get("ETag"))))
 	require.Empty(t, offers(s.visit("/")))
 	require.Empty(t, offers(s.visit("/V2/Media.asmx")))
 	s.must(remote.ClearPublicationPeriod, "paperID", paper) // now the service remembers the caller

@@ -14,7 +14,7 @@ import (
 type papers struct {
 	*tx
 	most  int           // how many papers a query reads
-	extra string        // SQL for a paper
+	extra string        // SQL for the edition and the pages of a paper
 	order []int64       // categories
 	place map[int64]int // index of a category in order
 
@@ -23,11 +23,12 @@ type papers struct {
 	many    int // how many categories the last query covered
 	row     records.NodeRow
 	columns []any
-	value   int64 // of extra in row
-	at      int   // index of row's category
-	read    int   // rows of the query that were read
-	seen    int   // rows of the category at that were read
-	held    bool  // row was read but not visited
+	edition int64
+	pages   int
+	at      int  // index of row's category
+	read    int  // rows of the query that were read
+	seen    int  // rows of the category at that were read
+	held    bool // row was read but not visited
 }
 
 // One query reads the papers of fewest to most categories: few at first, for a walk that ends
@@ -46,7 +47,7 @@ func (p *papers) add(children map[int64][]store.Node, category int64) {
 }
 
 // of visits the papers of a category. Papers of earlier categories can no longer be visited.
-func (p *papers) of(category int64, visit func(paper store.Node, extra int64) error) error {
+func (p *papers) of(category int64, visit func(paper store.Node) error) error {
 	place := p.place[category]
 	if place >= p.end {
 		if err := p.query(place, 0); err != nil {
@@ -64,7 +65,9 @@ func (p *papers) of(category int64, visit func(paper store.Node, extra int64) er
 		}
 		p.held = false
 		if p.at == place {
-			if err := visit(p.row.Node(), p.value); err != nil {
+			n := p.row.Node()
+			n.Edition, n.Pages = p.edition, p.pages
+			if err := visit(n); err != nil {
 				return err
 			}
 		}
@@ -96,7 +99,7 @@ func (p *papers) query(place, first int) (err error) {
 	p.many = min(max(p.many*4, fewest), most)
 	p.end = min(place+p.many, len(p.order))
 	p.at, p.held = place, false
-	p.columns = p.row.Columns(&p.value, &p.at)
+	p.columns = p.row.Columns(&p.edition, &p.pages, &p.at)
 	p.rows, err = p.Query(p.ctx, `SELECT n.*, place + $2 FROM unnest($1::bigint[]) WITH ORDINALITY AS category (id, place), LATERAL (
 			SELECT `+records.NodeColumns+`, `+p.extra+` FROM node WHERE parent = category.id AND kind = 2 ORDER BY folded_name, node.id) n LIMIT $3 OFFSET $4`,
 		p.order[place:p.end], place-1, p.most, first)

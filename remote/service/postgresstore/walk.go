@@ -11,32 +11,34 @@ import (
 // Walk implements store.NodeReader. One query reads all categories of the tree, which determine
 // the order of the papers; the papers are read during the walk.
 func (t *tx) Walk(id int64, visit func(store.Node, int) error) error {
-	return t.walk(id, math.MaxInt, `0`, func(n store.Node, depth int, _ int64) error { return visit(n, depth) })
+	return t.walk(id, math.MaxInt, `0, 0`, visit)
 }
 
 func (t *tx) WalkVersions(id int64, visit func(store.Node, int) error) error {
-	top, err := t.Edition(id)
+	edition, err := t.Edition(id)
 	if err != nil {
 		return err
 	}
-	return t.walk(id, math.MaxInt, editionOf, func(n store.Node, depth int, edition int64) error {
-		if n.Edition = edition; depth == 0 {
-			n.Edition = top
+	pages, err := t.PageCount(id)
+	if err != nil {
+		return err
+	}
+	return t.walk(id, math.MaxInt, `coalesce((SELECT number FROM edition WHERE edition.node = node.id), 0), `+lastPage, func(n store.Node, depth int) error {
+		if depth == 0 {
+			n.Edition, n.Pages = edition, pages
 		}
 		return visit(n, depth)
 	})
 }
 
-const editionOf = `coalesce((SELECT number FROM edition WHERE edition.node = node.id), 0)`
+const lastPage = `coalesce((SELECT max(number) FROM page WHERE page.node = node.id), 0)`
 
-func (t *tx) WalkFilled(id int64, most int, visit func(store.Node, int, bool) error) error {
-	return t.walk(id, most, `EXISTS (SELECT 1 FROM page WHERE page.node = node.id)::int`, func(n store.Node, depth int, filled int64) error {
-		return visit(n, depth, filled == 1)
-	})
+func (t *tx) WalkFilled(id int64, most int, visit func(store.Node, int) error) error {
+	return t.walk(id, most, `0, `+lastPage, visit)
 }
 
-// walk is WalkFilled with the value of more, an expression of SQL for a paper; 0 for a category.
-func (t *tx) walk(id int64, most int, more string, visit func(n store.Node, depth int, more int64) error) error {
+// walk is Walk for the first most nodes, with the edition and the pages of each paper by two expressions of SQL.
+func (t *tx) walk(id int64, most int, more string, visit func(n store.Node, depth int) error) error {
 	w := walk{tx: t, left: most, visit: visit, children: map[int64][]store.Node{}}
 	top, found, err := w.categories(id)
 	if err != nil || !found {
@@ -55,7 +57,7 @@ func (t *tx) walk(id int64, most int, more string, visit func(n store.Node, dept
 type walk struct {
 	*tx
 	left     int // how many nodes may still be visited
-	visit    func(n store.Node, depth int, more int64) error
+	visit    func(n store.Node, depth int) error
 	children map[int64][]store.Node // sorted categories, by parent
 	papers   papers
 }
@@ -91,7 +93,7 @@ func (w *walk) node(n store.Node, depth int) error {
 		return store.Leave(0)
 	}
 	w.left--
-	if err := w.visit(n, depth, 0); err != nil || n.Kind != remote.CategoryNode {
+	if err := w.visit(n, depth); err != nil || n.Kind != remote.CategoryNode {
 		return err
 	}
 	for _, child := range w.children[n.ID] {
@@ -99,12 +101,12 @@ func (w *walk) node(n store.Node, depth int) error {
 			return err
 		}
 	}
-	return w.papers.of(n.ID, func(paper store.Node, more int64) error {
+	return w.papers.of(n.ID, func(paper store.Node) error {
 		if w.left == 0 {
 			return store.Leave(0)
 		}
 		w.left--
-		if err := w.visit(paper, depth+1, more); err != nil && err != store.Leave(depth+1) {
+		if err := w.visit(paper, depth+1); err != nil && err != store.Leave(depth+1) {
 			return err
 		}
 		return nil

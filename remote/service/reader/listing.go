@@ -105,7 +105,7 @@ func (s *Reader) find(sh *shelf, tx store.Reader, category store.Node, want wish
 	now := s.Now()
 	var way []store.Node // from the category's child to the visited node
 	looked := 0
-	err = tx.WalkFilled(category.ID, s.Listing.Look+1, func(n store.Node, depth int, filled bool) error {
+	err = tx.WalkFilled(category.ID, s.Listing.Look+1, func(n store.Node, depth int) error {
 		if looked++; looked > s.Listing.Look {
 			sh.Short = true
 			return errEnough
@@ -113,7 +113,7 @@ func (s *Reader) find(sh *shelf, tx store.Reader, category store.Node, want wish
 		if depth > 0 {
 			way = append(way[:depth-1], n)
 		}
-		if depth == 0 || !filled || !visible(n.Period, now) {
+		if depth == 0 || n.Pages == 0 || !visible(n.Period, now) {
 			return nil
 		}
 		if public = true; !want.meets(way) {

@@ -79,7 +79,7 @@ func (s *Reader) sitemap(tx store.Reader, r *http.Request, tenant store.Tenant) 
 		_ = xml.EscapeText(&b, []byte(begins+escaped(pathOf(way)))) // a write to a buffer never fails
 		b.WriteString("</loc></url>\n")
 	}
-	err := tx.WalkFilled(tenant.Root, s.Listing.Look+1, func(n store.Node, depth int, filled bool) error {
+	err := tx.WalkFilled(tenant.Root, s.Listing.Look+1, func(n store.Node, depth int) error {
 		if looked++; looked > s.Listing.Look || b.Len() > mostSitemap {
 			return errEnough
 		}
@@ -89,7 +89,7 @@ func (s *Reader) sitemap(tx store.Reader, r *http.Request, tenant store.Tenant) 
 		if told >= depth {
 			told = depth - 1
 		}
-		if depth == 0 || !filled || !visible(n.Period, now) {
+		if depth == 0 || n.Pages == 0 || !visible(n.Period, now) {
 			return nil
 		}
 		for told < depth {

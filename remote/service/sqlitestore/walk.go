@@ -14,13 +14,15 @@ import (
 	"paperfs/remote/service/store/records"
 )
 
-// These read the index node_order alone; filledInOrder also looks for a page of each paper, and
-// versionsInOrder reads the node and its edition. For that, the expression must be the same as in
+// These read the index node_order alone; filledInOrder also looks for the last page of each paper, and
+// versionsInOrder reads the node and its edition, too. For that, the expression must be the same as in
 // the index.
 const (
 	childrenInOrder = `SELECT ` + packedNode + ordered
-	filledInOrder   = `SELECT iif(kind = 2 AND EXISTS (SELECT 1 FROM page WHERE page.node = node.id), '+', '') || (` + packedNode + `)` + ordered
-	versionsInOrder = `SELECT 'v' || version || '/' || coalesce((SELECT number FROM edition WHERE edition.node = node.id), 0) || '/' || (` + packedNode + `)` + ordered
+	filledInOrder   = `SELECT 'v0/0/' || ` + lastPage + ` || '/' || (` + packedNode + `)` + ordered
+	versionsInOrder = `SELECT 'v' || version || '/' || coalesce((SELECT number FROM edition WHERE edition.node = node.id), 0) || '/' || ` + lastPage + ` || '/' || (` + packedNode + `)` + ordered
+
+	lastPage = `coalesce((SELECT max(number) FROM page WHERE page.node = node.id), 0)`
 
 	packedNode = `kind || '/' || id || '/' || url_name || '/' || coalesce(period_from || '-' || period_to, '') || '/' || name`
 	ordered    = ` FROM node INDEXED BY node_order WHERE parent = ? ORDER BY kind, folded_name, id`
@@ -29,21 +31,23 @@ const (
 // Walk implements store.NodeReader. It holds one open row per depth: categories sort before
 // papers, so Walk descends into a category while the remaining rows of its parent wait.
 func (t *tx) Walk(id int64, visit func(store.Node, int) error) error {
-	return t.walk(id, math.MaxInt, childrenInOrder, func(n store.Node, depth int, _ bool) error { return visit(n, depth) })
+	return t.walk(id, math.MaxInt, childrenInOrder, visit)
 }
 
 func (t *tx) WalkVersions(id int64, visit func(store.Node, int) error) error {
-	return t.walk(id, math.MaxInt, versionsInOrder, func(n store.Node, depth int, _ bool) error { return visit(n, depth) })
+	return t.walk(id, math.MaxInt, versionsInOrder, visit)
 }
 
-func (t *tx) WalkFilled(id int64, most int, visit func(store.Node, int, bool) error) error {
+func (t *tx) WalkFilled(id int64, most int, visit func(store.Node, int) error) error {
 	return t.walk(id, most, filledInOrder, visit)
 }
 
-func (t *tx) walk(id int64, most int, children string, visit func(store.Node, int, bool) error) error {
+func (t *tx) walk(id int64, most int, children string, visit func(store.Node, int) error) error {
 	top, err := t.FindNode(`SELECT `+records.NodeColumns+` FROM node WHERE id = ?`, id)
 	if err == nil && children == versionsInOrder {
-		top.Edition, err = t.Edition(id)
+		if top.Edition, err = t.Edition(id); err == nil {
+			top.Pages, err = t.PageCount(id)
+		}
 	}
 	if err == store.ErrNotFound {
 		return nil
@@ -54,7 +58,7 @@ func (t *tx) walk(id int64, most int, children string, visit func(store.Node, in
 	// With a cancelable context the driver would check it for every row.
 	w := walk{tx: t, ctx: context.WithoutCancel(t.ctx), tenant: top.Tenant, query: children, left: most, visit: visit}
 	defer w.close()
-	if err := w.node(top, 0, false); err != store.Leave(0) {
+	if err := w.node(top, 0); err != store.Leave(0) {
 		return err
 	}
 	return nil
@@ -67,7 +71,7 @@ type walk struct {
 	tenant int64
 	query  string // of the children of a node
 	left   int    // how many nodes may still be visited
-	visit  func(n store.Node, depth int, filled bool) error
+	visit  func(n store.Node, depth int) error
 	// children are the statements for the children of a node, by the node's depth: a statement
 	// cannot run for another node while its rows are being read.
 	children []*sql.Stmt
@@ -79,7 +83,7 @@ func (w *walk) close() {
 	}
 }
 
-func (w *walk) node(n store.Node, depth int, filled bool) error {
+func (w *walk) node(n store.Node, depth int) error {
 	if err := w.tx.ctx.Err(); err != nil {
 		return err
 	}
@@ -88,7 +92,7 @@ func (w *walk) node(n store.Node, depth int, filled bool) error {
 	}
 	w.left--
 	w.visiting = true
-	err := w.visit(n, depth, filled)
+	err := w.visit(n, depth)
 	w.visiting = false
 	if err != nil || n.Kind != remote.CategoryNode {
 		return err
@@ -115,29 +119,32 @@ func (w *walk) below(category int64, depth int) error {
 		if err := rows.Scan(&packed); err != nil {
 			return translate(err)
 		}
-		packed, filled := strings.CutPrefix(packed, "+")
 		n, err := unpack(packed)
 		if err != nil {
 			return err
 		}
 		n.Tenant, n.Parent = w.tenant, category
-		if err := w.node(n, depth+1, filled); err != nil && err != store.Leave(depth+1) {
+		if err := w.node(n, depth+1); err != nil && err != store.Leave(depth+1) {
 			return err
 		}
 	}
 	return translate(rows.Err())
 }
 
-// unpack parses the text of childrenInOrder or versionsInOrder. Url names contain no slash.
+// unpack parses the text of one of the queries. Url names contain no slash.
 func unpack(packed string) (n store.Node, err error) {
 	if rest, has := strings.CutPrefix(packed, "v"); has {
 		version, rest, _ := strings.Cut(rest, "/")
 		edition, rest, _ := strings.Cut(rest, "/")
+		pages, rest, _ := strings.Cut(rest, "/")
 		if n, err = unpack(rest); err == nil {
 			n.Version, err = strconv.ParseInt(version, 10, 64)
 		}
 		if err == nil {
 			n.Edition, err = strconv.ParseInt(edition, 10, 64)
+		}
+		if err == nil {
+			n.Pages, err = strconv.Atoi(pages)
 		}
 		return n, err
 	}

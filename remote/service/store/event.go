@@ -33,6 +33,7 @@ type Event struct {
 	URLName string
 	Period  remote.Period
 	Edition int64
+	Pages   int              // of a paper
 	Size    int64            // of a file, in bytes
 	SHA256  [32]byte         // of a file
 	Status  remote.JobStatus // of a job

@@ -19,6 +19,7 @@ type Node struct {
 	// Version differs after each change of the node. Walk may leave it out.
 	Version int64
 	Edition int64 // of a paper; only WalkVersions fills it in
+	Pages   int   // of a paper: how many it has; WalkVersions and WalkFilled fill it in
 }
 
 // NodeReader finds nodes.
@@ -42,10 +43,10 @@ type NodeReader interface {
 	// itself has depth 0. The error Leave from visit skips a subtree; any other error ends the
 	// walk and is returned.
 	Walk(id int64, visit func(n Node, depth int) error) error
-	// WalkFilled is Walk for the first most nodes. It also reports of each paper below the node
-	// whether it has pages. Papers that are not visited cost nothing.
-	WalkFilled(id int64, most int, visit func(n Node, depth int, filled bool) error) error
-	// WalkVersions is Walk with the versions of the nodes and the editions of the papers.
+	// WalkFilled is Walk for the first most nodes, with the pages of the papers below the node.
+	// Papers that are not visited cost nothing.
+	WalkFilled(id int64, most int, visit func(n Node, depth int) error) error
+	// WalkVersions is Walk with the versions of the nodes, and the editions and pages of the papers.
 	WalkVersions(id int64, visit func(n Node, depth int) error) error
 	// TreeVersion returns a number that differs after any change of a tenant's nodes. It is
 	// random, so that it also differs after an older state was restored.

@@ -49,7 +49,7 @@ func TestAChangeEndsAWait(t *testing.T) {
 	}
 	node := byKind["node"]
 	require.Equal(t, remote.Event{Kind: "node", ID: paper, Parent: top.ID, Name: "P & Q", Version: node.Version, Paper: true, URLName: "p",
-		Period: period, Edition: node.Edition}, node)
+		Period: period, Edition: node.Edition, Pages: remote.PageTotal{Told: true}}, node)
 	f5 := must(c.GetTree(ctx)).Files[0]
 	require.NotEmpty(t, f5.URL)
 	require.NotEmpty(t, f5.SHA256)

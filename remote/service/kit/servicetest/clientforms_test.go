@@ -102,6 +102,7 @@ func changesTree(t *testing.T, c *remote.Client) {
 	want := remote.Node{ID: paper, Kind: remote.PaperNode, Name: odd, URL: "/other/q/", Period: period}
 	now := tree(t, c, paper)
 	want.Version = now[0].Version
+	want.Pages.Told = want.Version != 0
 	require.Equal(t, []remote.Node{want}, now)
 	url, err := c.GetPaperUrlFromID(ctx, paper)
 	require.NoError(t, err)

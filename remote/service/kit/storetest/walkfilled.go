@@ -54,8 +54,14 @@ func walkFilledTellsOfPages(t *testing.T, open Open) {
 				if err := tx.Walk(top.ID, func(n store.Node, depth int) error { return visit(&want, n, depth) }); err != nil {
 					return err
 				}
-				return tx.WalkFilled(top.ID, most, func(n store.Node, depth int, has bool) error {
-					require.Equal(t, depth > 0 && filled[n.ID], has, n)
+				err := tx.WalkVersions(top.ID, func(n store.Node, _ int) error {
+					require.Equal(t, map[bool]int{true: 2}[filled[n.ID]], n.Pages, n)
+					return nil
+				})
+				require.NoError(t, err)
+				return tx.WalkFilled(top.ID, most, func(n store.Node, depth int) error {
+					require.Equal(t, depth > 0 && filled[n.ID], n.Pages > 0, n)
+					n.Pages = 0
 					return visit(&got, n, depth)
 				})
 			}))
@@ -103,7 +109,7 @@ func walkFilledGoesOn(t *testing.T, open Open) {
 			for most := 1; most <= len(want)+1; most++ {
 				var got []string
 				v := visit(&got)
-				require.NoError(t, tx.WalkFilled(tenant.Root, most, func(n store.Node, depth int, _ bool) error { return v(n, depth) }))
+				require.NoError(t, tx.WalkFilled(tenant.Root, most, v))
 				require.Equal(t, want[:min(most, len(want))], got, "%d nodes, %d papers of a category", most, papers)
 			}
 			return nil
