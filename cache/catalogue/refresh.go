@@ -52,6 +52,17 @@ func (c *Catalogue) Refresh(ctx context.Context) error {
 	return wait(ctx, f)
 }
 
+// CatchUp is Refresh if a tree was asked for before: it may lack what has changed until now.
+func (c *Catalogue) CatchUp(ctx context.Context) error {
+	c.mu.Lock()
+	asked := c.snap.Load() != nil || c.fetches.running != nil
+	c.mu.Unlock()
+	if !asked {
+		return nil
+	}
+	return c.Refresh(ctx)
+}
+
 // Forget makes the next Snapshot refresh in the background, and clears the keys that
 // FindID and FindURL have not found.
 func (c *Catalogue) Forget() {

@@ -74,10 +74,11 @@ func (s *Store) Refresh(ctx context.Context) error {
 	return s.flights.Fresh(s.fetchTree).Await(ctx)
 }
 
-// CatchUp fetches a tree of an earlier run now, and waits for it: nobody tells what others have changed since then.
-func (s *Store) CatchUp(ctx context.Context) error {
+// CatchUp fetches a tree of an earlier run now, and waits for it; unless told, also one that this run asked for before: it
+// may lack what has changed until now.
+func (s *Store) CatchUp(ctx context.Context, told bool) error {
 	s.mu.RLock()
-	old := s.getTree.asked.IsZero() && !s.getTree.fetched.IsZero()
+	old := !s.getTree.fetched.IsZero() && (!told || s.getTree.asked.IsZero()) || !told && s.getTree.fetching
 	s.mu.RUnlock()
 	if !old {
 		return nil

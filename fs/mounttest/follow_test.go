@@ -61,6 +61,25 @@ func TestAMountCatchesUpWhileItsTreeComes(t *testing.T) {
 	b.eventually(`test -d papers/A`)
 }
 
+// TestAMountMissesNothingAtItsStart checks what others change after the trees of a mount were read, and before the service has
+// answered its first request for changes: of a mount of a known account, and of the first.
+func TestAMountMissesNothingAtItsStart(t *testing.T) {
+	t.Parallel()
+	a, b := followingMounts(t, "--tree-ttl", "10h")
+	for _, forget := range []bool{false, true} {
+		if b.stop(); forget {
+			b.forgetTrees()
+		}
+		held, release := b.proxy.FreezeAnswer(remote.Wait)
+		b.start("--tree-ttl", "10h")
+		<-held
+		b.sh(`"$PAPERFS" refresh .; ls -R papers media > /dev/null`)
+		a.sh(fmt.Sprintf(`mkdir papers/A%[1]v; echo new > media/f%[1]v; test -d papers/A%[1]v`, forget))
+		release()
+		b.eventually(fmt.Sprintf(`test -d papers/A%[1]v && grep -q new media/f%[1]v`, forget))
+	}
+}
+
 // TestAMountFollows checks that what is done in one mount is soon seen in another, whose trees are never due.
 func TestAMountFollows(t *testing.T) {
 	t.Parallel()

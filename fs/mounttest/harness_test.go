@@ -325,6 +325,12 @@ func (o *output) waitFor(word string, ended <-chan struct{}) bool {
 func (m *mounted) forgetState() {
 	m.t.Helper()
 	m.stop()
+	m.forgetTrees()
+}
+
+// forgetTrees deletes the state of a mount that has ended.
+func (m *mounted) forgetTrees() {
+	m.t.Helper()
 	for _, dir := range []string{"state", "cache"} {
 		require.NoError(m.t, os.RemoveAll(filepath.Join(m.home, dir)))
 	}

@@ -76,7 +76,7 @@ func (c *crowd) join(f *servicetest.Fixture) {
 	c.Cleanup(tree.Close)
 	require.NoError(c, tree.Connect(c.Context()))
 	require.NoError(c, tree.Refresh(c.Context()))
-	follower := &follower{service: client, saved: marks{}, catchUp: func(context.Context) error { return nil }, rpm: func() int { return 0 },
+	follower := &follower{service: client, saved: marks{}, catchUp: func(context.Context, bool) error { return nil }, rpm: func() int { return 0 },
 		away: func() (again time.Time) { return again }, back: func() {}, slept: func() time.Duration { return 0 }, log: slog.New(slog.DiscardHandler)}
 	follower.begin = func() func(context.Context, remote.News) error {
 		before := tree.Peek()

@@ -7,7 +7,7 @@
 //
 // A follower holds one request at a service that tells of changes. It has two states; the trees age by
 // --tree-ttl when it polls. The mark moves only after the mount has taken in the news before it. The next mount begins
-// with it: it fetches the trees, so of what it is told first only the jobs count, and that the mark is lost.
+// with it. A tree counts from a mark on that was taken before the tree was asked for: with the first mark, trees are fetched again.
 //
 //	state   next request               answer              failure
 //	polls   at once answered, if the   told                a pause, doubled each time; polls

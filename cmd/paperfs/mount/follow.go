@@ -5,7 +5,6 @@ import (
 	"errors"
 	"log/slog"
 	"math/rand/v2"
-	"slices"
 	"sync"
 	"time"
 
@@ -43,7 +42,7 @@ type teller interface {
 type follower struct {
 	service teller
 	begin   func() func(ctx context.Context, n remote.News) error // is called before a request, and returns what brings the mount up to date
-	catchUp func(ctx context.Context) error                       // fetches what the mount has of an earlier run
+	catchUp func(ctx context.Context, told bool) error            // fetches again the trees that lack what is not told; told: only those of an earlier run
 	saved   catalogue.State                                       // keeps the mark for the next mount
 	away    func() (again time.Time)                              // when calls go out again, zero if the service is not away
 	back    func()                                                // is called when the service answers again
@@ -95,6 +94,7 @@ func (f *follower) note(told, fresh bool) {
 func (f *follower) start() (end func()) {
 	ctx, cancel := context.WithCancel(remote.Background(context.Background()))
 	var work sync.WaitGroup
+	f.note(false, true) // what follows a mark of the mount before is told; without one, see heard
 	work.Go(func() { f.run(ctx) })
 	return func() {
 		cancel()
@@ -125,7 +125,7 @@ func (f *follower) run(ctx context.Context) {
 			continue // the answer may leave out a change of this mount that the mount does not know of
 		}
 		if err == nil {
-			err = f.heard(ctx, first, n, take)
+			err = f.heard(ctx, first, mark, n, take)
 		}
 		if err != nil {
 			failures++
@@ -147,19 +147,20 @@ func (f *follower) run(ctx context.Context) {
 	}
 }
 
-// heard brings the mount up to date with an answer. Of the first, which is about the time since the mount before, only the
-// jobs count, and that the mark is lost: everything else is fetched.
-func (f *follower) heard(ctx context.Context, first bool, n remote.News, take func(context.Context, remote.News) error) error {
+// heard brings the mount up to date with an answer. What changed before a mark is in a tree that was asked for after it alone, so
+// with the first mark trees are fetched again.
+func (f *follower) heard(ctx context.Context, first bool, mark string, n remote.News, take func(context.Context, remote.News) error) error {
 	if !first && (n.Lost || len(n.Trees) > 0) {
 		sleep(ctx, rand.N(spread))
 	}
-	if first || n.Lost {
+	if mark == "" || n.Lost {
 		f.note(true, true) // trees are fetched next
 	}
-	if !first {
-		return take(ctx, n)
+	err := take(ctx, n)
+	if first {
+		err = errors.Join(err, f.catchUp(ctx, mark != ""))
 	}
-	return errors.Join(take(ctx, remote.News{Lost: n.Lost, Events: slices.DeleteFunc(n.Events, func(e remote.Event) bool { return e.Kind != "job" })}), f.catchUp(ctx))
+	return err
 }
 
 // pause returns the pause after so many failures. A part of it is random: all mounts of a service fail at once.

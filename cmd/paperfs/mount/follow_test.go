@@ -68,7 +68,7 @@ func (s *fakeTeller) requests() []request {
 
 func follow(t *testing.T, s *fakeTeller, rpm int, take func(remote.News) error) *follower {
 	s.began = time.Now()
-	f := &follower{service: s, begin: taking(take), saved: marks{}, catchUp: func(context.Context) error { return nil }, rpm: func() int { return rpm },
+	f := &follower{service: s, begin: taking(take), saved: marks{}, catchUp: func(context.Context, bool) error { return nil }, rpm: func() int { return rpm },
 		away: s.again, back: func() { s.backs.Add(1) }, slept: func() time.Duration { return 0 }, log: slog.New(slog.DiscardHandler)}
 	t.Cleanup(f.start())
 	return f
@@ -138,12 +138,13 @@ func TestAChangeWhoseAnswerIsLostIsTold(t *testing.T) {
 	})
 }
 
-// TestAMountBeginsWhereTheOneBeforeEnded checks that a mount is told of the jobs of others since the one before, whose trees it
-// fetches anyway, and again if it could not take them in.
+// TestAMountBeginsWhereTheOneBeforeEnded checks that a mount is told of what others changed since the one before, and again if it
+// could not take that in, and that trees of before its first mark are fetched again.
 func TestAMountBeginsWhereTheOneBeforeEnded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var taken []remote.News
-		var caughtUp, failures int
+		var caughtUp []bool
+		var failures int
 		next, s := "e.1", &fakeTeller{offers: true, began: time.Now()}
 		s.next = func(ctx context.Context, r request) (remote.News, error) {
 			if sleep(ctx, r.most); r.after == "" || r.after == next {
@@ -153,7 +154,7 @@ func TestAMountBeginsWhereTheOneBeforeEnded(t *testing.T) {
 		}
 		saved := marks{}
 		run := func() {
-			f := follower{service: s, saved: saved, catchUp: func(context.Context) error { caughtUp++; return nil }, rpm: func() int { return 45 },
+			f := follower{service: s, saved: saved, catchUp: func(_ context.Context, told bool) error { caughtUp = append(caughtUp, told); return nil }, rpm: func() int { return 45 },
 				away: s.again, back: func() {}, slept: func() time.Duration { return 0 }, log: slog.New(slog.DiscardHandler)}
 			f.begin = taking(func(n remote.News) error {
 				if failures++; failures == 2 {
@@ -170,12 +171,12 @@ func TestAMountBeginsWhereTheOneBeforeEnded(t *testing.T) {
 		}
 		run()
 		require.Empty(t, taken)
-		require.Equal(t, 1, caughtUp)
+		require.Equal(t, []bool{false}, caughtUp)
 		next = "e.3"
 		failures = 1
 		run()
-		require.Equal(t, []remote.News{{Events: []remote.Event{{Kind: "job", ID: 2}}}}, taken)
-		require.Equal(t, 3, caughtUp, "with each answer to the first request")
+		require.Equal(t, []remote.News{{Next: next, Trees: []string{"media"}, Events: []remote.Event{{Kind: "node", ID: 1}, {Kind: "job", ID: 2}}}}, taken)
+		require.Equal(t, []bool{false, true, true}, caughtUp, "with each answer to the first request")
 		run()
 		require.Len(t, taken, 1)
 	})
@@ -410,7 +411,7 @@ func TestAMachineThatSleptAsksAgain(t *testing.T) {
 			return held(ctx, r)
 		}}
 		s.began = time.Now()
-		f := &follower{service: s, begin: taking(nothing), saved: marks{}, catchUp: func(context.Context) error { return nil }, rpm: func() int { return 0 }, away: s.again, back: func() {}, log: slog.New(slog.DiscardHandler)}
+		f := &follower{service: s, begin: taking(nothing), saved: marks{}, catchUp: func(context.Context, bool) error { return nil }, rpm: func() int { return 0 }, away: s.again, back: func() {}, log: slog.New(slog.DiscardHandler)}
 		f.slept = func() time.Duration {
 			if time.Since(s.began) > 30*time.Second {
 				return time.Hour

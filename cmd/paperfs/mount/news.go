@@ -19,8 +19,17 @@ func (a *account) newFollower() *follower {
 		return func(ctx context.Context, n remote.News) error {
 			return a.described(n, func() error { return a.takeNews(ctx, n, t) })
 		}
-	}, saved: a.state, catchUp: func(ctx context.Context) error { return a.media.CatchUp(ctx) }, rpm: func() int { return a.client.Stats().Budget.Limit },
+	}, saved: a.state, catchUp: a.catchUp, rpm: func() int { return a.client.Stats().Budget.Limit },
 		away: func() time.Time { return a.client.Stats().AskedAgain }, back: func() { a.media.RetryNow() }, slept: clock.Slept, log: a.settings.Log}
+}
+
+// catchUp fetches the trees again that lack changes of which the follower is not told.
+func (a *account) catchUp(ctx context.Context, told bool) error {
+	var papers error
+	if !told {
+		papers = a.catalogue.CatchUp(ctx)
+	}
+	return errors.Join(papers, a.media.CatchUp(ctx, told))
 }
 
 // watch has the mount learn what happens at the service, until end is called.
