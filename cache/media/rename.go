@@ -18,7 +18,8 @@ import (
 //   - elsewhere a published file: a check of the tree, an upload under the new name and a deletion, if
 //     deleting is allowed and offered; all else is Unsupported, without a request
 //
-// With Options.WriteBack, content that leaves scratch is queued instead. With noReplace, what has the name unknown
+// It replaces the version that the new name shows at the call, or what programs here put there while it waits for its
+// turn, and no other. With Options.WriteBack, content that leaves scratch is queued instead. With noReplace, what has the name unknown
 // to programs until then counts as unseen: mv goes on with a rename that replaces.
 func (s *Store) Rename(ctx context.Context, from Ino, name string, to Ino, newName string, noReplace bool, comm string) error {
 	if err := s.enterFor(journal.RoomToMake); err != nil {
@@ -26,10 +27,11 @@ func (s *Store) Rename(ctx context.Context, from Ino, name string, to Ino, newNa
 	}
 	defer s.work.Done()
 	at := []waiter.Name{waiter.NameOf(from, name), waiter.NameOf(to, newName)}
+	m := &renaming{Store: s, Rename: plan.Rename{Name: newName, NoReplace: noReplace, Comm: comm}, caller: waiter.Of(ctx)}
+	m.noteShown(to)
 	if err := s.names.AwaitLate(ctx, at...); err != nil {
 		return waiter.ErrLeft
 	}
-	m := &renaming{Store: s, Rename: plan.Rename{Name: newName, NoReplace: noReplace, Comm: comm}, caller: waiter.Of(ctx)}
 	c, err := m.cancelUploads(from, name, to)
 	if err != nil {
 		return err

@@ -16,6 +16,7 @@ type renaming struct {
 
 	seen    tree.Version    // version of Src when the rename began
 	planned planned         // the file to be replaced
+	newest  Ino             // the last inode at the call
 	caller  context.Context // ends when the caller leaves
 	moves   bool            // the service is asked to move it, and sees itself whether the name is free
 	noMoves bool            // the service has just said that it does not offer moves
@@ -73,7 +74,11 @@ func (m *renaming) planLocked(from Ino, name string, to Ino) (way plan.Way, err 
 	}
 	m.From = tree.Link{Dir: m.nodes[from], Name: name}
 	dst := m.Dir.Children[m.Name]
-	m.planned = plannedOn(dst)
+	if !m.appearedLocked(dst) {
+		m.planned = plannedOn(dst)
+	} else if !m.NoReplace {
+		return plan.Nothing, errChangedThere(dst.Path())
+	}
 	if err := cmp.Or(m.unseenLocked(m.Src), m.unseenLocked(dst)); err != nil {
 		return plan.Nothing, err
 	}
@@ -87,6 +92,22 @@ func (s *Store) rulesLocked() plan.Rules {
 	offers, known := s.o.Service.Offers()
 	return plan.Rules{Root: s.root, Names: s.o.Names, AllowDelete: s.o.AllowDelete, WriteBack: s.o.WriteBack, NoTree: s.getTree.notOffered,
 		Moves: offers.Moves || !known}
+}
+
+// noteShown records what the new name shows when the rename is called.
+func (m *renaming) noteShown(to Ino) {
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	m.newest = m.lastIno
+	if n, err := m.childLocked(to, m.Name); err == nil {
+		m.planned = plannedOn(n)
+	}
+}
+
+// appearedLocked reports whether others have put the version of dst, which may be nil, there since the call: it has an
+// inode of its own, which no program here has written. m.mu must be held.
+func (m *renaming) appearedLocked(dst *tree.Node) bool {
+	return dst != nil && dst.Kind == File && dst.Ino > m.newest && dst.Writes == 0 && m.differsLocked()
 }
 
 // noteSeen records the version of the file that is renamed, as far as it is known: the caller
