@@ -55,6 +55,9 @@ var plays = map[string]func(writeBack bool) []act{
 	"move of a directory": func(bool) []act {
 		return []act{moves, mkdir("d"), write("d/sent", "one"), drain, leave, write("d/queued", "two"), rename("d", "x"), drain}
 	},
+	"move of a directory over a queued one": func(bool) []act {
+		return []act{moves, mkdir("d"), write("d/sent", "one"), drain, leave, write("d/queued", "two"), write("d/sent", "three"), mkdir("x"), rename("d", "x"), drain}
+	},
 	"retry": func(bool) []act {
 		return []act{write("bad", "one"), drain, {"retry bad as x", func(p *player) {
 			require.NoError(p.t, p.store.RetryFailed(ctx, "bad", p.ino(""), "x", false))

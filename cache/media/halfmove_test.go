@@ -67,6 +67,16 @@ func TestAMoveAtTheServiceThatAKillCut(t *testing.T) {
 	}
 }
 
+// TestAMoveOverAQueuedDirectoryThatAKillCut kills a mount after the service has moved a directory with queued content to the
+// name of one that was still to be made: both are the same then, and what is queued is sent to it.
+func TestAMoveOverAQueuedDirectoryThatAKillCut(t *testing.T) {
+	t.Parallel()
+	p := cutProcess(t)
+	p.killed("move of a directory over a queued one", true, "1 moved")
+	p.holds(map[string]string{"x/sent": "three", "x/queued": "two"})
+	p.tells(nil)
+}
+
 // tells checks that the next run reports x if that is there.
 func (p *process) tells(files map[string]string) {
 	told, there := p.told.Load(p.top + "/x")

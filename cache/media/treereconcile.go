@@ -99,12 +99,14 @@ func (r *reconciliation) mergeDir(d remote.MediaDir) {
 	}
 	before := dir.Children[d.Name]
 	if local := dir.Children[d.Name]; local != nil {
-		if local.Kind != Directory || local.ID != 0 || n != nil {
+		if local.Kind != Directory || local.ID != 0 || n != nil && !r.joins(local, n) {
 			r.hiddenByLocal(dir, d.Name)
 			return
 		}
-		n = local // a local directory that now exists at the service, too
-		n.Detach()
+		if n == nil {
+			n = local // a local directory that now exists at the service, too
+			n.Detach()
+		}
 		if n.Local() {
 			n.On(tree.Shown)
 		}
@@ -120,6 +122,23 @@ func (r *reconciliation) mergeDir(d remote.MediaDir) {
 		r.entry(dir, d.Name)
 	}
 	r.offerChildrenLocked(n)
+}
+
+// joins gives what is in a local directory to the known directory that was moved to its name, as by our own move that a
+// kill cut, and reports whether that is possible: it has no such names itself.
+func (r *reconciliation) joins(local, n *tree.Node) bool {
+	for name, below := range local.Children {
+		if local.Local() || below.Local() || n.Free(name, false) != nil {
+			return false
+		}
+	}
+	for name, below := range local.Children {
+		below.Unname(tree.Link{Dir: local, Name: name})
+		r.linkLocked(n, name, below)
+		r.entry(n, name)
+	}
+	r.setQueuedLocked(local, false)
+	return r.dropIfEmpty(local)
 }
 
 func (r *reconciliation) mergeFile(f remote.MediaFile) {
