@@ -169,13 +169,15 @@ func TestQueuedContentReplacesNoVersionThatCameLater(t *testing.T) {
 // TestTheSameContentIsNoConflict checks two people who copy the same file.
 func TestTheSameContentIsNoConflict(t *testing.T) {
 	t.Parallel()
-	m := newMount(t, looking)
-	goOn := m.paused(`perl -e 'open F, ">", "f" or die; syswrite F, "same"; $| = 1; print "ready\n"; <STDIN>; close F or die $!'`)
-	m.theirs("f", "same")
-	_, err := goOn()
-	require.NoError(t, err)
-	require.Equal(t, map[string]string{"f": sum("same")}, m.atService())
-	require.Empty(t, m.store.Failed())
+	for _, theirs := range []string{"same", "sama"} { // other content of the same size is one
+		m := newMount(t, looking)
+		goOn := m.paused(`perl -e 'open F, ">", "f" or die; syswrite F, "same"; $| = 1; print "ready\n"; <STDIN>; close F or die $!'`)
+		m.theirs("f", theirs)
+		_, err := goOn()
+		require.Equal(t, theirs == "same", err == nil, "a close over %q: %v", theirs, err)
+		require.Equal(t, map[string]string{"f": sum(theirs)}, m.atService())
+		require.Equal(t, err == nil, len(m.store.Failed()) == 0)
+	}
 }
 
 // TestEachCloseAfterAConflictFails checks a shell that keeps its descriptor.
