@@ -5,7 +5,7 @@
 //	paper        generated files in a paper's directory: InPaper; address, url, publication, preview
 //	category     a category's directories that are never listed: Hidden
 //	namedvalues  settings/ and fields/
-//	pages        pages/; walkers: which processes see cached pages only
+//	pages        pages/; walkers: which processes are refused what is not cached
 //	orders       orders/
 //	statistics   statistics/
 //	search       .search: decodes and checks the name of a query; hits: its results
