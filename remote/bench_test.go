@@ -2,8 +2,6 @@ package remote
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/base64"
 	"fmt"
 	"io"
 	"strings"
@@ -19,7 +17,7 @@ func BenchmarkFormEscape(b *testing.B) {
 			b.SetBytes(int64(len(value)))
 			b.ReportAllocs()
 			for b.Loop() {
-				body = appendEscaped(body[:0], value)
+				body = appendEscaped(body[:0], value, &unreserved)
 			}
 		})
 	}
@@ -36,38 +34,6 @@ func noise(size int) content {
 		data[i] = byte(x)
 	}
 	return content(data)
-}
-
-func BenchmarkFormBase64(b *testing.B) {
-	data := []byte(noise(blockSize))
-	out := make([]byte, blockSize/3*12)
-	b.Run("count", func(b *testing.B) {
-		b.SetBytes(int64(len(data)))
-		var t tally
-		for b.Loop() {
-			t.count(data)
-		}
-	})
-	for name, e := range map[string]escaping{"encode": plusAlone, "encode, all escaped": allThree} {
-		b.Run(name, func(b *testing.B) {
-			b.SetBytes(int64(len(data)))
-			for b.Loop() {
-				appendBase64(out[:0], data, e)
-			}
-		})
-	}
-	b.Run("standard library", func(b *testing.B) {
-		b.SetBytes(int64(len(data)))
-		for b.Loop() {
-			base64.StdEncoding.Encode(out, data)
-		}
-	})
-	b.Run("sha-256", func(b *testing.B) {
-		b.SetBytes(int64(len(data)))
-		for b.Loop() {
-			sha256.Sum256(data)
-		}
-	})
 }
 
 func BenchmarkMeasure(b *testing.B) {
@@ -88,19 +54,27 @@ func BenchmarkBulkBody(b *testing.B) {
 		b.Fatal(err)
 	}
 	piece := make([]byte, 32<<10)
-	b.SetBytes(data.Size())
-	b.ReportAllocs()
-	for b.Loop() {
-		content := &bulk{Content: data, measured: m}
-		body, err := content.body(nil)
-		if err != nil {
-			b.Fatal(err)
-		}
-		n, err := io.CopyBuffer(struct{ io.Writer }{io.Discard}, body, piece)
-		if err != nil || n != content.length() {
-			b.Fatal(n, err)
-		}
-		body.Close()
+	for name, e := range map[string]escaping{"raw": nil, "form": plusAlone} {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(data.Size())
+			b.ReportAllocs()
+			for b.Loop() {
+				content := &bulk{Content: data, measured: m}
+				if e != nil {
+					if err := content.countForm(ctx, e); err != nil {
+						b.Fatal(err)
+					}
+				}
+				body, err := content.body(nil, nil, e, content.inForm)
+				if err != nil {
+					b.Fatal(err)
+				}
+				if _, err := io.CopyBuffer(struct{ io.Writer }{io.Discard}, body, piece); err != nil {
+					b.Fatal(err)
+				}
+				body.Close()
+			}
+		})
 	}
 }
 

@@ -1,11 +1,13 @@
 package remote
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"hash/crc32"
 	"io"
+	"math"
 	"os"
 	"sync"
 )
@@ -28,23 +30,23 @@ var ErrChanged = errors.New("the local copy of the content is not what was writt
 // block is the memory that one pass over content needs.
 type block struct {
 	raw     [blockSize]byte
+	digits  [blockSize / 3 * 4]byte
 	encoded [blockSize / 3 * 12]byte // three bytes are four digits, each at most %2B
 }
 
 var blocks = sync.Pool{New: func() any { return new(block) }}
 
-// bulk is measured content that is streamed after a form.
+// bulk is the content of an upload.
 type bulk struct {
 	Content
 	measured
-	growing  Growing // not nil: it may still be written, and is not measured yet
-	escaping escaping
+	growing Growing // not nil: it may still be written, and is not measured yet
+	inForm  int64   // how long it is in a form; 0: not counted yet
 }
 
 // measured is what the client must know about content before it sends the content.
 type measured struct {
 	size  int64
-	tally tally
 	sum   [sha256.Size]byte
 	crc   uint32
 	whole []byte // the content, if it is one block; else nil
@@ -53,9 +55,6 @@ type measured struct {
 // castagnoli is the polynomial for which processors have an instruction. Its checksum
 // detects changed content at almost no cost. It does not protect against forgery.
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
-
-// length returns how long the content is in the form body.
-func (b *bulk) length() int64 { return b.tally.length(b.size, b.escaping) }
 
 // sha256 returns the SHA-256 of the content, in lower-case hex.
 func (b *bulk) sha256() string { return hex.EncodeToString(b.sum[:]) }
@@ -85,63 +84,71 @@ func (b *bulk) watcher() func(sent int64) {
 	return func(int64) {}
 }
 
+// countForm counts how long the content is in a form, in a pass over it, so that the form can say its length.
+func (b *bulk) countForm(ctx context.Context, e escaping) error {
+	if b.inForm > 0 {
+		return nil
+	}
+	body, err := b.body(nil, nil, e, math.MaxInt64)
+	if err != nil {
+		return err
+	}
+	defer body.Close()
+	body.content.told = func(int64) {}
+	var n int64
+	for body.err == nil {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		body.fill()
+		n += int64(len(body.pending))
+	}
+	if body.err != io.EOF {
+		return body.err
+	}
+	b.inForm = n
+	return nil
+}
+
 // PlainBody is the body of a request that ends with content. A transport within the
-// process can get the content without base64 and escapes.
+// process can hand the file over that has the content.
 type PlainBody interface {
 	io.ReadCloser
-	// Plain may only be called before the first Read. The body then is the form up to the
-	// value of the bulk field, followed by the content itself. Plain returns the length
-	// of that body, or -1 while programs still write it.
-	Plain() int64
 	// File is that of a [FileContent], and the SHA-256 of the content; nil for other content. The body has
 	// all its bytes only if the content is still what was measured.
 	File() (file *os.File, sum [sha256.Size]byte)
 }
 
-// bulkBody is a form body that ends with content. Each attempt reads the content again. It
-// sends the last block only after it has verified that the content is the measured one.
-// If the content has changed, the body ends before its Content-Length, and the service
-// drops it.
+// bulkBody is a body with content. Each attempt reads the content again. It sends its last bytes only after the
+// content was verified: if that has changed, the body ends before its length or delimiter, and the service drops it.
 type bulkBody struct {
-	mu      sync.Mutex // the transport may close while it reads
-	form    []byte
-	bulk    *bulk
-	known   measured // of all content; nothing while it grows
-	growing Growing  // as of bulk, when the body was made; nil once all content is read
-	content io.ReadCloser
-	plain   bool   // the content is not encoded
-	block   *block // nil before the first block
-	crc     uint32
-	read    int64
-	encoded int64  // bytes in the body of the content read so far
-	pending []byte // encoded bytes that Read has not returned yet
-	err     error
-	closed  bool
+	mu       sync.Mutex // the transport may close while it reads
+	content  verified
+	escaping escaping // nil: raw
+	left     int64    // bytes of encoded content up to the end of the form
+	tail     []byte   // what follows the content
+	block    *block   // nil before the first block of encoded content
+	pending  []byte   // bytes that Read returns first
+	err      error    // once nothing but pending is left
+	closed   bool
 }
 
-func (b *bulk) body(form []byte) (*bulkBody, error) {
+// body returns head, the content and tail. A form's content is length bytes long there.
+func (b *bulk) body(head, tail []byte, e escaping, length int64) (*bulkBody, error) {
 	r, err := b.Open()
 	if err != nil {
 		return nil, &contentError{err}
 	}
-	return &bulkBody{form: form, bulk: b, known: b.measured, growing: b.growing, content: r}, nil
-}
-
-// asItIs implements [PlainBody.Plain].
-func (b *bulkBody) asItIs() int64 {
-	b.plain = true
-	if b.growing != nil {
-		return -1
-	}
-	return int64(len(b.form)) + b.known.size
+	content := verified{ReadCloser: r, bulk: b, known: b.measured, growing: b.growing, told: b.watcher()}
+	return &bulkBody{content: content, escaping: e, left: length, tail: tail, pending: head}, nil
 }
 
 // File implements [PlainBody].
 func (b *bulkBody) File() (file *os.File, sum [sha256.Size]byte) {
-	if f, ok := b.bulk.Content.(FileContent); ok {
+	if f, ok := b.content.bulk.Content.(FileContent); ok {
 		file = f.File()
 	}
-	return file, b.known.sum
+	return file, b.content.known.sum
 }
 
 func (b *bulkBody) Read(p []byte) (int, error) {
@@ -151,21 +158,21 @@ func (b *bulkBody) Read(p []byte) (int, error) {
 	for total < len(p) {
 		var n int
 		switch {
-		case len(b.form) > 0:
-			n = copy(p[total:], b.form)
-			b.form = b.form[n:]
 		case len(b.pending) > 0:
 			n = copy(p[total:], b.pending)
 			b.pending = b.pending[n:]
+		case b.closed:
+			return 0, errClosed
 		case b.err != nil:
 			if total > 0 {
 				return total, nil
 			}
 			return 0, b.err
-		case b.closed:
-			b.err = errClosed
-		case b.plain:
-			n = b.last(b.next(p[total:]))
+		case b.escaping == nil:
+			n, b.err = b.content.Read(p[total:])
+			if b.err == io.EOF {
+				b.pending = b.tail
+			}
 		default:
 			b.fill()
 		}
@@ -179,70 +186,19 @@ func (b *bulkBody) fill() {
 	if b.block == nil {
 		b.block = blocks.Get().(*block)
 	}
-	n := b.next(b.block.raw[:])
-	if b.err != nil {
-		return
-	}
-	b.pending = appendBase64(b.block.encoded[:0], b.block.raw[:n], b.bulk.escaping)
-	b.encoded += int64(len(b.pending))
-	if b.growing == nil && b.read < b.known.size && b.encoded >= b.length() { // the end would be cut off without an error
-		b.err = &contentError{ErrChanged}
-	}
-	b.pending = b.pending[:b.last(len(b.pending))]
-}
-
-// length returns how long the content is in the body.
-func (b *bulkBody) length() int64 { return b.known.tally.length(b.known.size, b.bulk.escaping) }
-
-// next fills p with content, if there is some, or sets err.
-func (b *bulkBody) next(p []byte) int {
-	if b.growing == nil {
-		p = p[:min(b.known.size-b.read, int64(len(p)))]
-	}
-	n, err := io.ReadFull(b.content, p)
-	if b.growing != nil && (err == io.EOF || err == io.ErrUnexpectedEOF) { // it is whole
-		b.known, _ = before(b.growing)
-		if b.growing, p, err = nil, p[:n], nil; b.known.size < b.read+int64(n) {
-			err = ErrChanged
+	n, err := io.ReadFull(&b.content, b.block.raw[:])
+	b.pending = b.block.appendBase64(b.block.encoded[:0], b.block.raw[:n], b.escaping)
+	if b.left -= int64(len(b.pending)); b.left <= 0 && err == nil { // these are the last bytes, if nothing follows
+		if n, err = b.content.Read(make([]byte, 1)); n > 0 {
+			err = &contentError{ErrChanged}
 		}
 	}
-	switch {
-	case err == io.EOF && len(p) > 0, err == io.ErrUnexpectedEOF:
-		b.err = &contentError{ErrChanged}
-		return 0
-	case err != nil && (len(p) > 0 || err == ErrChanged):
-		b.err = &contentError{err}
-		return 0
+	if err == io.ErrUnexpectedEOF {
+		err = io.EOF
 	}
-	b.crc = crc32.Update(b.crc, castagnoli, p)
-	b.read += int64(n)
-	b.bulk.watcher()(b.read)
-	return n
-}
-
-// last returns how many of n bytes may be sent: none if they are the last ones and the
-// content is not the measured one.
-func (b *bulkBody) last(n int) int {
-	if b.err == nil && b.growing == nil && b.read == b.known.size {
-		b.err = b.verify()
+	if b.err = err; err != nil && err != io.EOF {
+		b.pending = nil
 	}
-	if b.err != nil && b.err != io.EOF {
-		return 0
-	}
-	return n
-}
-
-// verify returns io.EOF if the content that was read is exactly the measured one.
-func (b *bulkBody) verify() error {
-	var more [1]byte
-	n, err := io.ReadFull(b.content, more[:])
-	switch {
-	case n > 0, !b.plain && b.encoded != b.length(), b.crc != b.known.crc:
-		return &contentError{ErrChanged}
-	case err != io.EOF:
-		return &contentError{err}
-	}
-	return io.EOF
 }
 
 func (b *bulkBody) Close() error {
@@ -256,4 +212,35 @@ func (b *bulkBody) Close() error {
 	}
 	b.closed, b.block, b.pending = true, nil, nil
 	return b.content.Close()
+}
+
+// verified reads content. It reaches io.EOF only if the content is the measured one.
+type verified struct {
+	io.ReadCloser
+	bulk    *bulk
+	known   measured // of all content; nothing while it grows
+	growing Growing  // as of bulk, when the body was made; nil once all content is read
+	told    func(read int64)
+	crc     uint32
+	read    int64
+}
+
+func (v *verified) Read(p []byte) (int, error) {
+	n, err := v.ReadCloser.Read(p)
+	v.crc = crc32.Update(v.crc, castagnoli, p[:n])
+	v.read += int64(n)
+	if err == io.EOF && v.growing != nil { // it is whole
+		v.known, _ = before(v.growing)
+		v.growing = nil
+	}
+	switch {
+	case err != nil && err != io.EOF:
+		return 0, &contentError{err}
+	case v.growing == nil && v.read > v.known.size, err == io.EOF && (v.read != v.known.size || v.crc != v.known.crc):
+		return 0, &contentError{ErrChanged}
+	}
+	if n > 0 {
+		v.told(v.read)
+	}
+	return n, err
 }

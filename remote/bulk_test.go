@@ -37,6 +37,7 @@ type changing struct {
 	opened   atomic.Int32
 }
 
+func (c *changing) again()      { c.opened.Store(0) }
 func (c *changing) Size() int64 { return int64(len(c.readings[0])) }
 func (c *changing) Open() (io.ReadCloser, error) {
 	n := int(c.opened.Add(1)) - 1
@@ -54,7 +55,7 @@ func TestUploadSendsTheContent(t *testing.T) {
 		up, err := c.UploadFile(ctx, 3, "a +b&ü.jpg", content(data))
 		require.NoError(t, err)
 		digits := base64.StdEncoding.EncodeToString(data)
-		require.Contains(t, s.requests()[0].body, "&base64File="+escaped(escaping(size%2 == 0), digits))
+		require.Contains(t, s.requests()[0].body, "&base64File="+escaped(size%2 == 0, digits))
 		sum := sha256.Sum256(data)
 		require.Equal(t, Upload{FileID: 12, Size: int64(size), SHA256: hex.EncodeToString(sum[:])}, up)
 		got, err := url.ParseQuery(s.requests()[0].body)
@@ -66,15 +67,14 @@ func TestUploadSendsTheContent(t *testing.T) {
 }
 
 // escaped returns base64 as a client escapes it in a form.
-func escaped(e escaping, base64 string) string {
-	if e == allThree {
+func escaped(all bool, base64 string) string {
+	if all {
 		return url.QueryEscape(base64)
 	}
 	return strings.ReplaceAll(base64, "+", "%2B")
 }
 
-// TestBulkBody checks that the body does not depend on the sizes of reads, and has the
-// measured length.
+// TestBulkBody checks that the body does not depend on the sizes of reads, and has the counted length.
 func TestBulkBody(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -82,14 +82,22 @@ func TestBulkBody(t *testing.T) {
 		if rapid.Bool().Draw(t, "many specials") {
 			data = bytes.Repeat([]byte{0xfb, 0xef, 0xbe, 0xff}, len(data))
 		}
-		e := escaping(rapid.Bool().Draw(t, "all escaped"))
 		m, err := measure(ctx, content(data))
 		require.NoError(t, err)
-		want := "f=" + escaped(e, base64.StdEncoding.EncodeToString(data))
-		b := &bulk{Content: content(data), measured: m, escaping: e}
-		body, err := b.body([]byte("f="))
+		b := &bulk{Content: content(data), measured: m}
+		want, e, tail := string(data)+"--B", escaping(nil), []byte("--B")
+		if rapid.Bool().Draw(t, "form") {
+			all := rapid.Bool().Draw(t, "all escaped")
+			if e, tail = plusAlone, nil; all {
+				e = allThree
+			}
+			want = escaped(all, base64.StdEncoding.EncodeToString(data))
+			require.NoError(t, b.countForm(ctx, e))
+			require.EqualValues(t, len(want), b.inForm)
+		}
+		want = "f=" + want
+		body, err := b.body([]byte("f="), tail, e, b.inForm)
 		require.NoError(t, err)
-		require.EqualValues(t, len(want)-2, b.length())
 		var got []byte
 		for err == nil {
 			var n int
@@ -105,13 +113,11 @@ func TestBulkBody(t *testing.T) {
 	})
 	m, err := measure(ctx, content("abc"))
 	require.NoError(t, err)
-	require.NoError(t, iotest.TestReader(mustBody(t, "abc", m), []byte("f=YWJj")))
-}
-
-func mustBody(t *testing.T, data string, m measured) io.Reader {
-	b, err := (&bulk{Content: content(data), measured: m}).body([]byte("f="))
-	require.NoError(t, err)
-	return b
+	for want, e := range map[string]escaping{"f=YWJj": plusAlone, "f=abc": nil} {
+		body, err := (&bulk{Content: content("abc"), measured: m}).body([]byte("f="), nil, e, 4)
+		require.NoError(t, err)
+		require.NoError(t, iotest.TestReader(body, []byte(want)))
+	}
 }
 
 // TestChangingContentIsNotPublished checks that content that has changed since it was measured
@@ -129,6 +135,15 @@ func TestChangingContentIsNotPublished(t *testing.T) {
 }
 
 func isNotPublished(t *testing.T, c Content) {
+	for _, raw := range []bool{false, true} {
+		if again, ok := c.(interface{ again() }); ok {
+			again.again()
+		}
+		isNotPublishedAs(t, c, raw)
+	}
+}
+
+func isNotPublishedAs(t *testing.T, c Content, raw bool) {
 	var whole atomic.Bool
 	s := newServer(t, func(w http.ResponseWriter, r *http.Request) {
 		if _, err := io.Copy(io.Discard, r.Body); err == nil {
@@ -136,7 +151,11 @@ func isNotPublished(t *testing.T, c Content) {
 		}
 		io.WriteString(w, result(Success, "<fileid>1</fileid>"))
 	})
-	_, err := (&standIn{Server: s}).client(t).UploadFile(ctx, 0, "a", c)
+	client := (&standIn{Server: s}).client(t)
+	if raw {
+		takesRaw(client)
+	}
+	_, err := client.UploadFile(ctx, 0, "a", c)
 	require.False(t, fails(t, err, Local).Ambiguous)
 	require.ErrorIs(t, err, ErrChanged)
 	s.Close()
@@ -152,7 +171,8 @@ func (unfinished) Finish() error { return errBadDisk }
 // it is.
 func TestUnfinishedUpload(t *testing.T) {
 	t.Parallel()
-	for _, size := range []int{0, 1, 2 * blockSize} {
+	for _, size := range []int{0, 1, 2 * blockSize, -1, -2 * blockSize} {
+		raw, size := size < 0, max(size, -size)
 		var whole atomic.Bool
 		s := newServer(t, func(w http.ResponseWriter, r *http.Request) {
 			if _, err := io.Copy(io.Discard, r.Body); err == nil {
@@ -160,7 +180,11 @@ func TestUnfinishedUpload(t *testing.T) {
 			}
 			io.WriteString(w, result(Success, "<fileid>1</fileid>"))
 		})
-		_, err := (&standIn{Server: s}).client(t).UploadFile(ctx, 0, "a", unfinished{content(strings.Repeat("x", size))})
+		c := (&standIn{Server: s}).client(t)
+		if raw {
+			takesRaw(c)
+		}
+		_, err := c.UploadFile(ctx, 0, "a", unfinished{content(strings.Repeat("x", size))})
 		require.False(t, fails(t, err, Local).Ambiguous)
 		require.ErrorIs(t, err, errBadDisk)
 		s.Close()
@@ -174,7 +198,7 @@ func TestRepeatedUploadOfChangedContent(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("x", 2*blockSize)
 	_, c := serve(t, then(lost, answers(result(Success, "<fileid>1</fileid>"))))
-	_, err := c.UploadFile(ctx, 0, "a", &changing{readings: []string{long, long, long[1:] + "y"}})
+	_, err := takesRaw(c).UploadFile(ctx, 0, "a", &changing{readings: []string{long, long, long[1:] + "y"}})
 	require.True(t, fails(t, err, Local).Ambiguous, "the first attempt may have taken effect")
 
 	s, c := serve(t, then(lost, answers(result(Success, "<fileid>1</fileid>"))))
@@ -301,12 +325,12 @@ func TestMeasuredContentIsReadOnce(t *testing.T) {
 	m.Write([]byte(long))
 	s, c := serve(t, answers(result(Success, "<fileid>1</fileid>")))
 	f := &followed{changing: changing{readings: []string{long, "changed"}}, measure: &m}
-	up, err := c.UploadFile(ctx, 0, "a", f)
+	up, err := takesRaw(c).UploadFile(ctx, 0, "a", f)
 	require.NoError(t, err)
 	sum := sha256.Sum256([]byte(long))
 	require.Equal(t, Upload{FileID: 1, Size: int64(len(long)), SHA256: hex.EncodeToString(sum[:])}, up)
 	require.EqualValues(t, 1, f.opened.Load())
-	require.Contains(t, s.requests()[0].body, base64.StdEncoding.EncodeToString([]byte(long)))
+	require.Contains(t, s.requests()[0].body, long)
 }
 
 // TestAMeasureThatWasKeptIsReliedOn checks that an upload in a later process relies on a saved
@@ -320,12 +344,13 @@ func TestAMeasureThatWasKeptIsReliedOn(t *testing.T) {
 	require.Equal(t, m.result(), kept.result())
 	_, c := serve(t, answers(result(Success, "<fileid>1</fileid>")))
 	f := &followed{changing: changing{readings: []string{long, "changed"}}, measure: kept}
-	up, err := c.UploadFile(ctx, 0, "a", f)
+	up, err := takesRaw(c).UploadFile(ctx, 0, "a", f)
 	require.NoError(t, err)
 	require.Equal(t, m.SHA256(), up.SHA256)
 	require.EqualValues(t, 1, f.opened.Load())
 	isNotPublished(t, &followed{changing: changing{readings: []string{"y" + long[1:]}}, measure: kept})
 
+	require.Equal(t, m.result(), MeasureOf(m.Kept()+"-12-34", int64(len(long))).result(), "as earlier versions kept it")
 	require.Nil(t, MeasureOf("", 1))
 	require.Nil(t, MeasureOf("00-00-1-1", 1))
 	require.Empty(t, new(Measure).Kept(), "content of one block is always read")

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	crand "crypto/rand"
 	"errors"
 	"io"
 	"math"
@@ -50,13 +51,18 @@ func (c *Client) do(ctx context.Context, r *request) (repeated bool, err error) 
 	if probe {
 		defer c.health.leave()
 	}
-	c.prepare(r)
 	for {
+		if err := c.prepare(ctx, r); err != nil {
+			return repeated, plan.settle(err)
+		}
 		if err := c.await(ctx, r); err != nil {
 			return repeated, plan.settle(err)
 		}
 		o := c.attempt(ctx, r)
 		cut := r.cutShort(c, &o)
+		if o.rawRefused && !cut {
+			continue // once more, as a form: nothing was received
+		}
 		if !r.isHeld() || o.err == nil {
 			c.health.note(o.err, true)
 		}
@@ -97,14 +103,55 @@ func (c *Client) admit(r *request) (probe bool, err error) {
 
 var errAway = errors.New("it was away a moment ago; the next attempt is in a few seconds")
 
-// prepare writes the form. It appends content that is small enough for memory.
-func (c *Client) prepare(r *request) {
-	r.form = c.form(r.op, r.params, r.own)
-	r.finish, r.sending = r.bulk.finisher(), r.bulk.watcher()
-	if r.bulk != nil && r.bulk.whole != nil {
-		r.inForm = r.bulk.size
-		r.form, r.bulk = appendBase64(slices.Grow(r.form, int(r.bulk.length())), r.bulk.whole, r.bulk.escaping), nil
+// prepare writes the body of the next attempt, up to content that is streamed. Content goes raw where the last answer
+// offered that, else in a form, which says its length.
+func (c *Client) prepare(ctx context.Context, r *request) error {
+	r.finish, r.sending, r.raw, r.length = r.bulk.finisher(), r.bulk.watcher(), "", 0
+	if r.bulk == nil {
+		r.body = c.form(r)
+		return nil
 	}
+	r.bulk.settle()
+	offers, _ := c.Offers()
+	switch {
+	case offers.Raw:
+		c.prepareRaw(r)
+	case r.bulk.growing != nil && r.bulk.growing.GiveUp(): // nobody knows how long its form will be
+		return c.unread(ctx, r, errUnfinished)
+	default:
+		r.bulk.settle()
+		if err := c.prepareForm(ctx, r); err != nil {
+			return c.unread(ctx, r, err)
+		}
+	}
+	return nil
+}
+
+func (c *Client) prepareRaw(r *request) {
+	boundary := crand.Text()
+	r.raw = "multipart/form-data; boundary=" + boundary
+	r.body, r.tail = c.multipart(r, boundary)
+	switch {
+	case r.bulk.growing != nil:
+		r.length = -1
+	case r.bulk.whole != nil:
+		r.body = slices.Concat(r.body, r.bulk.whole, r.tail)
+	default:
+		r.length = int64(len(r.body)+len(r.tail)) + r.bulk.size
+	}
+}
+
+func (c *Client) prepareForm(ctx context.Context, r *request) error {
+	r.body, r.tail = c.form(r), nil
+	if r.bulk.whole != nil {
+		b := blocks.Get().(*block)
+		defer blocks.Put(b)
+		r.body = b.appendBase64(r.body, r.bulk.whole, c.escaping)
+		return nil
+	}
+	err := r.bulk.countForm(ctx, c.escaping)
+	r.length = int64(len(r.body)) + r.bulk.inForm
+	return err
 }
 
 // await waits for the request budget.
@@ -152,9 +199,11 @@ func (c *Client) send(r *request, w *watch) (resp *http.Response, connected bool
 	r.began = c.clock.Now()
 	// The answer may come before the goroutine that wrote the request goes on: what was answered was sent.
 	allSent := sync.OnceFunc(func() {
-		if r.bulk == nil {
-			r.sent.Add(int64(len(r.form)))
-			r.sending(r.inForm)
+		if r.length == 0 {
+			r.sent.Add(int64(len(r.body)))
+			if r.bulk != nil {
+				r.sending(r.bulk.size)
+			}
 		}
 	})
 	var got atomic.Bool
@@ -188,11 +237,11 @@ func (c *Client) send(r *request, w *watch) (resp *http.Response, connected bool
 // newRequest returns the POST, with a body that can be sent again. A body in memory goes
 // out together with the header.
 func (c *Client) newRequest(ctx context.Context, r *request, w *watch) (*http.Request, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.base.String()+r.op.Path(), bytes.NewReader(r.form))
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.base.String()+r.op.Path(), bytes.NewReader(r.body))
 	if err != nil {
 		return nil, err
 	}
-	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	req.Header.Set("Content-Type", cmp.Or(r.raw, "application/x-www-form-urlencoded"))
 	req.Header.Set("User-Agent", "paperfs")
 	r.known.ask(req.Header)
 	if offers, _ := c.Offers(); r.op.Changes && offers.Events {
@@ -201,21 +250,21 @@ func (c *Client) newRequest(ctx context.Context, r *request, w *watch) (*http.Re
 	if r.op == GetTree || r.op == GetAllPapers || r.op.takesVersion() { // whose answers may have versions
 		req.Header.Add("Prefer", PreferVersions)
 	}
-	if r.bulk == nil {
+	if r.length == 0 {
 		return req, r.finish()
 	}
-	r.bulk.settle()
-	if req.ContentLength += r.bulk.length(); r.bulk.growing != nil {
-		req.ContentLength = -1
-	}
+	req.ContentLength = r.length
 	req.GetBody = func() (io.ReadCloser, error) {
-		b, err := r.bulk.body(r.form)
-		if err != nil {
-			return nil, err
+		encode, left := escaping(nil), r.length
+		if r.raw == "" {
+			encode = c.escaping
 		}
-		left := req.ContentLength
 		if left < 0 { // the content itself keeps its last bytes back
 			left = math.MaxInt64
+		}
+		b, err := r.bulk.body(r.body, r.tail, encode, r.bulk.inForm)
+		if err != nil {
+			return nil, err
 		}
 		return &upload{bulkBody: b, watch: w, count: &r.sent, left: left, finish: r.finish}, nil
 	}

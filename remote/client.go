@@ -93,6 +93,7 @@ type Client struct {
 	absences           *absences
 	offers             atomic.Pointer[Offers] // of the last answer; nil before the first
 	mediaChanged       atomic.Pointer[time.Time]
+	forms              atomic.Bool // raw content was refused: it goes in forms, although the service offers raw
 }
 
 // New returns a client. It makes no requests. Its errors are sentences for the user.
@@ -129,12 +130,15 @@ func New(o Options) (*Client, error) {
 		o.Log.Warn("requests of an earlier mount do not count for the limit", "error", err)
 	}
 	c := &Client{
-		base: base, username: o.Username, password: o.Password, onlyTwenty: o.OnlyTwenty, escaping: escaping(o.EscapeAll),
+		base: base, username: o.Username, password: o.Password, onlyTwenty: o.OnlyTwenty, escaping: plusAlone,
 		stall: cmp.Or(max(o.StallLimit, 0), DefaultStallLimit), reply: cmp.Or(max(o.ReplyLimit, 0), DefaultReplyLimit),
 		maxWait: cmp.Or(max(o.MaxWait, 0), DefaultMaxWait), mostMedia: mostMedia,
 		log: o.Log, transport: transport, content: content, mayChange: o.MayChange, clock: clk, jitter: rand.Float64,
 		limiter: limiter, rpm: o.RPM, rpmTold: o.RPMTold, health: newHealth(clk.Now),
 		absences: &absences{now: clk.Now, asking: make(chan struct{}, 1), answered: make(map[*Operation]bool), lacking: make(map[*Operation]absence)},
+	}
+	if o.EscapeAll {
+		c.escaping = allThree
 	}
 	c.rename()
 	c.ended, c.end = context.WithCancel(context.Background())

@@ -16,9 +16,9 @@
 // [Client] has one method per operation. call.go is a call from top to bottom: it waits
 // for the request budget (package ratelimit), makes attempts by the policy of its
 // operation (retry.go, look.go), ends an attempt when nothing moves (stall.go) or the
-// context ends, and reads the answer as a stream (package xmlscan, answer.go). A service
-// in the same process gets calls by Options.Transport, and their content without base64
-// ([PlainBody]). Every failure is an [*Error], whose Kind and Code say what happened.
+// context ends, and reads the answer as a stream (package xmlscan, answer.go). Content goes
+// raw, as multipart/form-data, where paperfs's own service offers that, else as base64. A
+// service in the same process gets calls by Options.Transport, and the file of their content ([PlainBody]). Every failure is an [*Error], whose Kind and Code say what happened.
 // Credentials are in the request body and nowhere else.
 //
 // The packages that the service and its clients share are below this one: rules (names,

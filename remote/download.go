@@ -86,7 +86,7 @@ func (c *Client) open(ctx context.Context, r *request, target string, part Part)
 		WroteRequest: func(httptrace.WroteRequestInfo) { w.requestSent() },
 	}
 	req, err := http.NewRequestWithContext(httptrace.WithClientTrace(w.ctx, trace), http.MethodGet, target, nil)
-	if err == nil && r.form != nil {
+	if err == nil && r.body != nil {
 		req, err = c.newRequest(req.Context(), r, w)
 	}
 	var resp *http.Response

@@ -99,9 +99,12 @@ func contentOf(t *testing.T, r received) []byte {
 
 // answering returns a client of a service that answers before it has read the content.
 func answering(t *testing.T, answer http.HandlerFunc) *Client {
-	s := &standIn{Server: httptest.NewServer(answer)}
+	s := &standIn{Server: httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set(OffersHeader, OfferRaw)
+		answer(w, r)
+	}))}
 	t.Cleanup(s.Close)
-	return s.client(t)
+	return takesRaw(s.client(t))
 }
 
 // TestContentIsSentWhileItIsWritten checks that a request begins before the content is whole, has all of it, and is repeated as
@@ -116,7 +119,7 @@ func TestContentIsSentWhileItIsWritten(t *testing.T) {
 			body, _ := io.ReadAll(r.Body)
 			mu.Lock()
 			defer mu.Unlock()
-			if sent = append(sent, received{body: string(body)}); len(sent) == 1 {
+			if sent = append(sent, received{body: string(body), kind: r.Header.Get("Content-Type"), length: r.ContentLength}); len(sent) == 1 {
 				w.WriteHeader(http.StatusServiceUnavailable)
 				return
 			}
@@ -142,8 +145,11 @@ func TestContentIsSentWhileItIsWritten(t *testing.T) {
 		mu.Lock()
 		require.Len(t, sent, 2)
 		for _, r := range sent {
-			assert.Equal(t, all, contentOf(t, r))
+			_, content := rawOf(t, r)
+			assert.Equal(t, all, content)
 		}
+		assert.EqualValues(t, -1, sent[0].length)
+		assert.EqualValues(t, len(sent[1].body), sent[1].length)
 		mu.Unlock()
 	}
 }
@@ -254,7 +260,7 @@ func TestContentThatIsNotWholeSaysNothingOfTheService(t *testing.T) {
 func TestASlowProgramIsNoStall(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWritten()
-		b, err := (&bulk{Content: w, growing: w}).body(nil)
+		b, err := (&bulk{Content: w, growing: w}).body(nil, nil, nil, 0)
 		require.NoError(t, err)
 		limit := newWatch(t.Context(), time.Minute, time.Minute)
 		defer limit.end()

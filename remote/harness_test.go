@@ -36,6 +36,8 @@ type standIn struct {
 
 type received struct {
 	path, body string
+	kind       string // Content-Type
+	length     int64  // that the request said
 }
 
 type lockedBuffer struct {
@@ -66,7 +68,7 @@ func serve(t testing.TB, h handler, change ...func(*Options)) (*standIn, *Client
 		body, _ := io.ReadAll(r.Body)
 		s.mu.Lock()
 		n := len(s.received)
-		s.received = append(s.received, received{r.URL.RequestURI(), string(body)})
+		s.received = append(s.received, received{r.URL.RequestURI(), string(body), r.Header.Get("Content-Type"), r.ContentLength})
 		s.mu.Unlock()
 		w.Header().Set("Content-Type", "text/xml; charset=utf-8")
 		h(n, w, r)

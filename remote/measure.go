@@ -24,12 +24,9 @@ type Measured interface {
 type Measure struct {
 	beside beside
 
-	size  int64
-	tally tally
-	rest  [3]byte // written but not in tally yet
-	left  int     // bytes of rest
-	sum   hash.Hash
-	crc   uint32
+	size int64
+	sum  hash.Hash
+	crc  uint32
 
 	known *measured // from an earlier run; nil for none
 }
@@ -47,17 +44,6 @@ func (m *Measure) take(p []byte) {
 	m.size += int64(len(p))
 	m.sum.Write(p)
 	m.crc = crc32.Update(m.crc, castagnoli, p)
-	if m.left > 0 {
-		more := copy(m.rest[m.left:], p)
-		p, m.left = p[more:], m.left+more
-		if m.left < len(m.rest) {
-			return
-		}
-		m.tally.count(m.rest[:])
-	}
-	whole := len(p) / 3 * 3
-	m.tally.count(p[:whole])
-	m.left = copy(m.rest[:], p[whole:])
 }
 
 // result returns the measure of everything written so far.
@@ -66,8 +52,7 @@ func (m *Measure) result() measured {
 		return *m.known
 	}
 	m.beside.wait()
-	result := measured{size: m.size, tally: m.tally, crc: m.crc}
-	result.tally.count(m.rest[:m.left])
+	result := measured{size: m.size, crc: m.crc}
 	if m.sum == nil {
 		result.sum = sha256.Sum256(nil)
 	} else {
@@ -167,17 +152,17 @@ func (m *Measure) Kept() string {
 	if result.size < blockSize {
 		return ""
 	}
-	return fmt.Sprintf("%x-%08x-%d-%d", result.sum, result.crc, result.tally.plus, result.tally.slash)
+	return fmt.Sprintf("%x-%08x", result.sum, result.crc)
 }
 
 // MeasureOf returns the measure of content of some size, from the text of Kept; nil if the
-// text is invalid. Nothing may be written to it.
+// text is invalid. Nothing may be written to it. Earlier versions appended more.
 func MeasureOf(text string, size int64) *Measure {
 	if text == "" {
 		return nil
 	}
 	known, sum := measured{size: size}, []byte(nil)
-	if _, err := fmt.Sscanf(text, "%x-%08x-%d-%d", &sum, &known.crc, &known.tally.plus, &known.tally.slash); err != nil || len(sum) != sha256.Size {
+	if _, err := fmt.Sscanf(text, "%x-%08x", &sum, &known.crc); err != nil || len(sum) != sha256.Size {
 		return nil
 	}
 	copy(known.sum[:], sum)

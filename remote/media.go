@@ -2,6 +2,7 @@ package remote
 
 import (
 	"context"
+	"errors"
 	"strings"
 
 	"paperfs/remote/rules"
@@ -92,17 +93,26 @@ func (f MediaFile) mayBe(up Upload) bool {
 // bulk measures the content of an upload before sending it.
 func (c *Client) bulk(ctx context.Context, op *Operation, content Content) (*bulk, error) {
 	if g := growing(content); g != nil {
-		return &bulk{Content: content, growing: g, escaping: c.escaping}, nil
+		return &bulk{Content: content, growing: g}, nil
 	}
 	m, err := measure(ctx, content)
 	if err == nil {
-		return &bulk{Content: content, measured: m, escaping: c.escaping}, nil
+		return &bulk{Content: content, measured: m}, nil
 	}
-	e := &Error{Op: op.Name, Kind: Local, Err: err, Request: c.requests.Add(1)}
+	return nil, c.unread(ctx, &request{op: op, number: c.requests.Add(1)}, err)
+}
+
+// unread returns the error of a call whose content could not be read.
+func (c *Client) unread(ctx context.Context, r *request, err error) *Error {
 	if ctx.Err() != nil {
-		e.Kind, e.Err = Cancelled, ctx.Err()
+		return c.cancelled(r, ctx.Err())
 	}
-	return nil, e
+	e := c.newError(r, Local)
+	if content, ok := errors.AsType[*contentError](err); ok {
+		err = content.err
+	}
+	e.Err = err
+	return e
 }
 
 // CreateDirectory creates a directory in the media store and returns its id.

@@ -41,7 +41,7 @@ type Operation struct {
 	// Ignored names parameters that are required and may have any value.
 	Ignored []string
 	// Bulk names the parameter with a file in base64, which both sides stream. It is
-	// empty for all operations except uploads.
+	// empty for all operations except uploads. paperfs's own service also takes it raw.
 	Bulk string
 	// Wrapped operations answer within a <string> element (contract, 1.7).
 	Wrapped bool
@@ -83,6 +83,7 @@ const (
 	OfferMoves    = "moves"
 	OfferDeleted  = "deleted" // with the days for which deleted things are kept
 	OfferEvents   = "events"
+	OfferRaw      = "raw"
 	OfferPages    = "pageviews"
 	OfferReads    = "reads" // the account may only read
 	OfferRate     = "rate"  // with the requests that the account may make in a minute, 0 for no limit

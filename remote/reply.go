@@ -135,6 +135,9 @@ func (c *Client) refusedStatus(r *request, resp *http.Response, body io.Reader) 
 	case r.op.Extended && code == http.StatusInternalServerError && bytes.Contains(head, []byte("method name is not valid")):
 		c.absences.never(r.op)
 		o.err = c.newError(r, NotOffered)
+	case r.raw != "" && code == http.StatusInternalServerError && bytes.Contains(head, []byte("Request format is invalid")):
+		c.forms.Store(true)
+		o.rawRefused = true
 	case r.op.Extended && code == http.StatusNotFound:
 		o.missing = true
 	case code == http.StatusBadGateway, code == http.StatusServiceUnavailable, code == http.StatusGatewayTimeout:

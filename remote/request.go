@@ -11,11 +11,10 @@ type request struct {
 	params []string // the table's order; "" for a bulk parameter
 	own    []string // names and values of parameters of paperfs's own service
 	want   func() reading
-	bulk   *bulk        // content that is streamed after the form
+	bulk   *bulk        // content; nil for none
 	finish func() error // the content's Finisher
 
 	sending func(sent int64) // reports to Watched content
-	inForm  int64            // bytes of content in the form
 	// held: the service answers when it has news. That the request ends without, and when, says nothing of the service:
 	// it is no probe, no failure and no trouble.
 	held  bool
@@ -24,7 +23,10 @@ type request struct {
 
 	number uint64    // of the call in this process
 	began  time.Time // the current attempt, by the client's clock
-	form   []byte
+	body   []byte    // up to content that is streamed
+	tail   []byte    // what follows that
+	length int64     // of a body with streamed content; 0 for no such content, -1 while it is not whole
+	raw    string    // the Content-Type of a body whose content goes raw; "" for a form
 	sent   atomic.Int64
 	got    atomic.Int64
 	code   Code

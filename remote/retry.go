@@ -24,6 +24,8 @@ type outcome struct {
 	vain    time.Duration // that it took to find no connection
 	stalled bool
 	missing bool // an optional operation was answered with 404
+	// rawRefused: an older node, or something between, does not take content raw. Nothing of it was received.
+	rawRefused bool
 }
 
 // callerError is an error of the caller's own function. The call returns it unchanged.

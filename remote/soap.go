@@ -177,7 +177,7 @@ func (f *soapForm) step() error {
 	case depth == f.depth+1 && tok == xmlscan.Start:
 		f.name(f.s.Local())
 	case depth == f.depth+1 && tok == xmlscan.Text:
-		f.piece = appendEscaped(f.piece, string(f.s.Text))
+		f.piece = appendEscaped(f.piece, string(f.s.Text), &unreserved)
 	case depth > f.depth+1:
 		return soapError("<" + xmlscan.Brief(f.s.Name) + "> in a parameter, which is text")
 	}
@@ -185,7 +185,7 @@ func (f *soapForm) step() error {
 }
 
 func (f *soapForm) name(name string) {
-	f.piece = append(appendEscaped(append(f.piece, '&'), name), '=')
+	f.piece = append(appendEscaped(append(f.piece, '&'), name, &unreserved), '=')
 	kept := f.absent[:0]
 	for _, n := range f.absent {
 		if !strings.EqualFold(n, name) {

@@ -127,12 +127,6 @@ func (u *upload) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Plain implements [PlainBody].
-func (u *upload) Plain() int64 {
-	u.left = u.asItIs()
-	return u.left
-}
-
 // readError is a failure of the connection while an answer was read.
 type readError struct{ err error }
 

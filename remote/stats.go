@@ -20,6 +20,7 @@ type Stats struct {
 	AwaySince     time.Time  // since when the service cannot be reached; zero if it can
 	AskedAgain    time.Time  // when the next probe may go out; zero if the service is not away
 	Trouble       Trouble
+	Forms         bool   // the service offers to take content raw, but has refused it: content goes as base64 in forms
 	Refused       string // why the service last refused the account; empty if it has accepted it since
 }
 
@@ -62,6 +63,7 @@ func (c *Client) Stats() Stats {
 	s.UnderWay = c.underWay.all()
 	s.Repeating, s.NextRepeat = repeating(s.UnderWay)
 	s.AwaySince, s.AskedAgain = c.health.away()
+	s.Forms = c.forms.Load()
 	s.Trouble, s.Refused = c.health.lastTrouble(), c.health.refusal()
 	c.counters.mu.Lock()
 	defer c.counters.mu.Unlock()

@@ -65,11 +65,14 @@ func TestRequestForm(t *testing.T) {
 	_, err = c.GetTree(ctx)
 	require.NoError(t, err)
 	got := s.requests()
+	for i := range got {
+		got[i].kind, got[i].length = "", 0
+	}
 	credentials := url.QueryEscape(testUser)
 	password := url.QueryEscape(testPassword)
-	require.Equal(t, received{"/base/V2/Paper.asmx/GetPaperIDFromUrl", "plUsername=" + credentials + "&plPassword=" + password + "&url=%2F%C3%BC+%26+b%2F"}, got[0])
-	require.Equal(t, received{"/base/V2/Link.asmx/GetLinks", "username=" + credentials + "&password=" + password + "&paperID=7"}, got[1])
-	require.Equal(t, received{"/base/V2/Media.asmx/GetTree", "plUsername=" + credentials + "&plPassword=" + password +
+	require.Equal(t, received{path: "/base/V2/Paper.asmx/GetPaperIDFromUrl", body: "plUsername=" + credentials + "&plPassword=" + password + "&url=%2F%C3%BC+%26+b%2F"}, got[0])
+	require.Equal(t, received{path: "/base/V2/Link.asmx/GetLinks", body: "username=" + credentials + "&password=" + password + "&paperID=7"}, got[1])
+	require.Equal(t, received{path: "/base/V2/Media.asmx/GetTree", body: "plUsername=" + credentials + "&plPassword=" + password +
 		"&username=" + credentials + "&password=" + password}, got[2])
 }
 

@@ -121,6 +121,7 @@ type Offers struct {
 	Moves    bool // MoveFile, MoveDirectory, RenamePaper
 	Deleted  int  // days for which it keeps what is deleted or replaced
 	Events   bool // Events.Wait
+	Raw      bool // UploadFile and ProcessPDF take their content raw
 	Pages    bool // GetNumberOfPageviewsPerPage
 	Reads    bool // the account may only read
 	Rate     int  // requests that the account may make in a minute, 0 for no limit, untold where it says nothing
@@ -137,6 +138,7 @@ func (c *Client) Offers() (o Offers, known bool) {
 	if last := c.offers.Load(); last != nil {
 		o = *last
 		o.Moves, o.Events = o.Moves && !c.onlyTwenty, o.Events && !c.onlyTwenty
+		o.Raw = o.Raw && !c.forms.Load()
 		return o, true
 	}
 	return Offers{}, false
@@ -169,6 +171,8 @@ func parseOffers(values []string) (o Offers) {
 			o.Deleted, _ = strconv.Atoi(value)
 		case OfferEvents:
 			o.Events = true
+		case OfferRaw:
+			o.Raw = true
 		case OfferPages:
 			o.Pages = true
 		case OfferReads:

@@ -12,7 +12,7 @@ import (
 // early is the one upload that began while a program still writes the file. It sends what a close is about to publish,
 // and requires the same version; the close gives it the last bytes, under the lock of the name. Everything else ends
 // it, and a close that finds it ended sends from the spool. It relies on a service that drops a request without its
-// last bytes, and that compares versions: contract, 4.10.
+// last bytes, takes content raw, and compares versions: contract, 4.10.
 type early struct {
 	content *spool.Early
 	at      target
@@ -69,6 +69,9 @@ func (s *Store) sendEarly(ctx context.Context, e *early) {
 // earlyTarget returns where the close of n will send its content, as far as is known. ok is false if that may be
 // nowhere, or if the service would not judge what it replaces.
 func (s *Store) earlyTarget(n *tree.Node) (at target, ok bool) {
+	if offers, _ := s.o.Service.Offers(); !offers.Raw { // a form says its length first
+		return at, false
+	}
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	if n.Local() || n.Parent == nil || n.PDF != nil || n.Lost != "" || n.Theirs.ID != 0 || !n.Parent.Made() {

@@ -36,6 +36,8 @@ type Service struct {
 	TroubleSince *time.Time `json:"troubleSince,omitempty"`
 	// Told means that the service tells of changes. Otherwise the mount asks.
 	Told bool `json:"told"`
+	// Forms: the service offers to take content raw, but has refused it. Content goes as base64 until the next mount.
+	Forms bool `json:"forms,omitempty"`
 	// Refused is why the service, or a proxy in front of it, does not let the account
 	// in.
 	Refused string `json:"refused,omitempty"`

@@ -26,6 +26,7 @@ type call struct {
 	readOnly  bool
 	soap      *soapCall // nil for a form
 	json      bool      // the answer is JSON
+	boundary  string    // of a body of multipart/form-data; "" for a form
 	form      *form.Form
 	body      *admission.Body // nil for none
 	deadlines *admission.Deadlines

@@ -45,6 +45,9 @@ func processPDF(c *call, w *answer.Writer) error {
 	if err != nil {
 		return err
 	}
+	if err := c.malformed(); err != nil {
+		return err
+	}
 	if _, err := c.form.Bulk(); err != nil {
 		return answer.Refuse(remote.InvalidBase64PDF, "base64Pdf is not valid base64 (standard alphabet, padded; percent-encode + / and = in a form): %v.", err)
 	}

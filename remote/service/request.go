@@ -1,6 +1,7 @@
 package service
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -24,7 +25,10 @@ import (
 	"paperfs/remote/xmlscan"
 )
 
-const formType = "application/x-www-form-urlencoded"
+const (
+	formType      = "application/x-www-form-urlencoded"
+	multipartType = "multipart/form-data"
+)
 
 // serveCall carries out the rest of the evaluation order: content type, presence of
 // parameters, credentials, READONLY, and then the operation itself.
@@ -78,7 +82,7 @@ func (c *call) prepare() error {
 	}
 	pair, err := c.checkPresence()
 	if err != nil {
-		return err
+		return cmp.Or(c.malformed(), err)
 	}
 	if err := c.admit(pair); err != nil {
 		return err
@@ -125,7 +129,7 @@ func (c *call) decode() error {
 	if err != nil {
 		return err
 	}
-	options := form.Options{Form: c.form, Names: c.names(), Bulk: c.op.Bulk, Early: admission.FreeMemory, Lift: c.liftParameters, Plain: isPlain(c.ctx())}
+	options := form.Options{Form: c.form, Names: c.names(), Bulk: c.op.Bulk, Early: admission.FreeMemory, Lift: c.liftParameters, Boundary: c.boundary}
 	if c.upload != nil {
 		options.Open = c.upload.open
 	}
@@ -170,18 +174,19 @@ func tooLarge(limit int64) error {
 	return &answer.Failure{Status: http.StatusRequestEntityTooLarge, Line: fmt.Sprintf("The request body is larger than %d bytes.", limit)}
 }
 
-// checkBodyType refuses a POST that is neither a form (contract, 1.3 and 1.8) nor JSON, and reports
-// whether it is JSON. A POST without a type must have no body.
+// checkBodyType refuses a POST that is neither a form (contract, 1.3 and 1.8) nor raw content (4.10) nor JSON, and
+// reports whether it is JSON. A POST without a type must have no body.
 func (c *call) checkBodyType() (isJSON bool, err error) {
 	r := c.request
 	declared := r.Header.Get("Content-Type")
-	kind, _, err := mime.ParseMediaType(declared)
+	kind, parameters, err := mime.ParseMediaType(declared)
 	if err != nil {
 		kind, _, _ = strings.Cut(strings.ToLower(declared), ";")
 	}
 	kind = strings.TrimSpace(kind)
 	isJSON = c.json && c.op.Bulk == "" && kind == answer.JSONType
-	if kind != formType && !isJSON && (declared != "" || r.ContentLength != 0) {
+	isRaw := kind == multipartType && c.op.Bulk != "" && !c.service.options.NoExtended
+	if kind != formType && !isJSON && !isRaw && (declared != "" || r.ContentLength != 0) {
 		return false, &answer.Failure{Status: http.StatusInternalServerError, Line: fmt.Sprintf("Request format is invalid: %s.", declared)}
 	}
 	for _, charset := range charsets(r.Header) {
@@ -189,7 +194,23 @@ func (c *call) checkBodyType() (isJSON bool, err error) {
 			return false, wrongCharset(charset, "UTF-8")
 		}
 	}
+	if isRaw {
+		if c.boundary = parameters["boundary"]; c.boundary == "" || len(c.boundary) > mostBoundary {
+			return false, answer.Invalid("The Content-Type has no boundary of 1 to %d characters.", mostBoundary)
+		}
+	}
 	return isJSON, checkCoding(r)
+}
+
+// mostBoundary is how long a boundary may be (RFC 2046).
+const mostBoundary = 70
+
+// malformed returns the refusal of a body that is not as multipart/form-data has to be; nil if it is.
+func (c *call) malformed() error {
+	if err := c.form.Malformed(); err != nil {
+		return answer.Invalid("The multipart/form-data is malformed: %v.", err)
+	}
+	return nil
 }
 
 // checkCoding refuses a compressed body.
@@ -368,8 +389,8 @@ func cutText(text string, most int) string {
 	return strings.ToValidUTF8(text[:most], "") + "…"
 }
 
-// plainKey marks the context of a request whose content is not encoded.
-type plainKey struct{}
+// contentFileKey marks the context of a request whose content has a file.
+type contentFileKey struct{}
 
 // ContentFile is a file of this process that has exactly the content of a request, and to which nothing writes any
 // more: the service may keep it.
@@ -378,16 +399,13 @@ type ContentFile struct {
 	SHA256 [sha256.Size]byte // of the content; a request whose content differs ends too early
 }
 
-// PlainContent marks a request from the same process. The value of its bulk field, which
-// is its last field, is the content itself, neither base64 nor percent-encoded; file may be nil.
-func PlainContent(ctx context.Context, file *ContentFile) context.Context {
-	return context.WithValue(ctx, plainKey{}, file)
+// WithContentFile marks a request from the same process, whose content the file has.
+func WithContentFile(ctx context.Context, file *ContentFile) context.Context {
+	return context.WithValue(ctx, contentFileKey{}, file)
 }
 
 // contentFile returns the file that has the content of a request; nil for none.
 func contentFile(ctx context.Context) *ContentFile {
-	file, _ := ctx.Value(plainKey{}).(*ContentFile)
+	file, _ := ctx.Value(contentFileKey{}).(*ContentFile)
 	return file
 }
-
-func isPlain(ctx context.Context) bool { return ctx.Value(plainKey{}) != nil }

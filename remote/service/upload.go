@@ -48,6 +48,11 @@ type upload struct {
 func (u *upload) open(seen *form.Form) (io.Writer, error) {
 	var err error
 	u.call.form = seen
+	if u.call.boundary != "" { // no parameter follows
+		if _, err := u.call.checkPresence(); err != nil {
+			return nil, err
+		}
+	}
 	if pair, ok := u.call.pairSeen(); ok {
 		if err := u.call.admit(pair); err != nil {
 			return nil, err
@@ -169,8 +174,8 @@ func (u *upload) strange() error {
 
 // fault returns why the content cannot be kept; nil if it can.
 func (u *upload) fault() error {
-	if u.failed != nil {
-		return u.failed
+	if err := cmp.Or(u.failed, u.call.malformed()); err != nil {
+		return err
 	}
 	if _, err := u.call.form.Bulk(); err != nil {
 		return answer.Invalid("%s is not valid base64 (standard alphabet, padded; percent-encode + / and = in a form): %v.", u.call.op.Bulk, err)

@@ -18,11 +18,12 @@ func (c *call) prefersVersions() bool {
 // tellOffers tells a caller with good credentials what this service has that others have not.
 func (c *call) tellOffers(h http.Header) {
 	if !c.service.options.NoExtended {
-		reads := ""
+		words := []string{remote.OfferVersions, remote.OfferMoves, remote.OfferDeleted + "=" + strconv.FormatInt(c.tenant.Keep.ForDays(), 10), remote.OfferEvents,
+			remote.OfferRaw, remote.OfferPages, remote.OfferPageCounts, remote.OfferRate + "=" + strconv.Itoa(c.service.options.RPM)}
 		if c.account.Role == remote.Reader {
-			reads = remote.OfferReads + ", "
+			words = append(words, remote.OfferReads)
 		}
-		h.Set(remote.OffersHeader, reads+remote.OfferVersions+", "+remote.OfferMoves+", "+remote.OfferDeleted+"="+strconv.FormatInt(c.tenant.Keep.ForDays(), 10)+", "+remote.OfferEvents+", "+remote.OfferPages+", "+remote.OfferPageCounts+", "+remote.OfferRate+"="+strconv.Itoa(c.service.options.RPM))
+		h.Set(remote.OffersHeader, strings.Join(words, ", "))
 	}
 }
 

@@ -32,6 +32,9 @@ func printStatus(out io.Writer, s control.Status, local []control.Local, now tim
 		line("time zone:", s.Timezone)
 		line("trouble:", troubleLine(s))
 		line("refused:", s.Service.Refused)
+		if s.Service.Forms {
+			line("content:", "goes as base64, a third longer: an older node of the service, or a proxy, refused it raw; the next mount tries again")
+		}
 		line("tree:", treeLine(s.Tree))
 		line("changes:", changesLine(s.Service))
 		line("last refresh:", s.Tree.LastError)

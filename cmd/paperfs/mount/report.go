@@ -46,6 +46,7 @@ func (a *account) addRequests(s *control.Status) {
 	stats := a.client.Stats()
 	s.Service.AwaySince, s.Service.AskedAgain = timeOrNil(stats.AwaySince), timeOrNil(stats.AskedAgain)
 	s.Service.Trouble, s.Service.TroubleSince = stats.Trouble.Reason, timeOrNil(stats.Trouble.Since)
+	s.Service.Forms = stats.Forms
 	s.Requests = control.Requests{
 		ByOperation: map[string]uint64{}, Sent: uint64(stats.BytesSent), Received: uint64(stats.BytesReceived),
 		Used: stats.Budget.Used, Limit: stats.Budget.Limit, FullLimit: stats.Budget.Full,

@@ -50,9 +50,7 @@ const plus = 62
 // bytes to w. It stops decoding at the first fault.
 type base64Decoder struct {
 	w   io.Writer
-	out []byte // decoded but not yet written; its capacity is at least maxRun
-
-	digitBuf *[maxRun + 8]byte // digits of a run
+	out []byte // decoded but not yet written
 
 	quantum uint32 // digits of the current group
 	digits  int    // how many of the group's four digits there are, including padding
@@ -68,32 +66,68 @@ type base64Decoder struct {
 // feed decodes src up to its first & and returns how many bytes that was. The error is the
 // writer's.
 func (d *base64Decoder) feed(src []byte) (n int, ended bool, err error) {
-	odd := 0 // up to this position, bytes are taken one at a time
 	for n < len(src) && d.fault == nil {
-		if src[n] == '&' {
-			return n, true, nil
-		}
-		if len(d.out)+maxRun > cap(d.out) {
+		if cap(d.out)-len(d.out) < 3 {
 			if err := d.flush(); err != nil {
 				return n, false, err
 			}
 		}
-		length := 1
-		if d.digits == 0 && d.pads == 0 && d.escaped == 0 && n >= odd {
-			run, decoded := d.run(src[n:])
-			if decoded {
-				length = run
-			} else {
-				odd = n + run
-				d.take(src[n])
+		if d.digits == 0 && d.pads == 0 && d.escaped == 0 {
+			if length := d.groups(src[n:]); length > 0 {
+				n += length
+				d.consumed += int64(length)
+				continue
 			}
-		} else {
-			d.take(src[n])
 		}
-		n += length
-		d.consumed += int64(length)
+		if src[n] == '&' {
+			return n, true, nil
+		}
+		d.take(src[n])
+		n++
+		d.consumed++
 	}
 	return n, false, nil
+}
+
+// groups decodes groups of four digits at the start of src, as long as there are twelve bytes more and out has room. It
+// returns how many bytes of src they were.
+func (d *base64Decoder) groups(src []byte) int {
+	out := d.out[len(d.out):cap(d.out)]
+	n, written := 0, 0
+	for len(src)-n >= 12 && len(out)-written >= 3 {
+		s, length := src[n:n+12], 4
+		a, b, c, e := classes[s[0]], classes[s[1]], classes[s[2]], classes[s[3]]
+		if a|b|c|e >= padding { // perhaps because some are escaped
+			length = 0
+			a, length = digitAt(s, length)
+			b, length = digitAt(s, length)
+			c, length = digitAt(s, length)
+			if e, length = digitAt(s, length); a|b|c|e >= padding {
+				break
+			}
+		}
+		v := uint32(a)<<18 | uint32(b)<<12 | uint32(c)<<6 | uint32(e)
+		out[written], out[written+1], out[written+2] = byte(v>>16), byte(v>>8), byte(v)
+		n, written = n+length, written+3
+	}
+	d.out = d.out[:len(d.out)+written]
+	return n
+}
+
+// digitAt returns the digit at i, which may be an escaped + or /, and the position behind it.
+func digitAt(s []byte, i int) (digit uint8, behind int) {
+	if s[i] != '%' {
+		return classes[s[i]], i + 1
+	}
+	if s[i+1] == '2' {
+		switch s[i+2] {
+		case 'B', 'b':
+			return plus, i + 3
+		case 'F', 'f':
+			return plus + 1, i + 3
+		}
+	}
+	return foreign, i + 1
 }
 
 // take handles one byte other than an ampersand.

@@ -2,6 +2,7 @@ package form
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"strings"
 	"sync"
@@ -27,9 +28,16 @@ func Decode(r io.Reader, o Options) (*Form, error) {
 		o.Form = &Form{}
 	}
 	d := &decoder{r: r, o: &o, form: o.Form, room: o.MaxKept, early: o.Early, buf: make([]byte, smallBuffer)}
-	err := d.run()
+	read := d.run
+	if o.Boundary != "" {
+		read = d.multipart
+	}
+	err := read()
 	if d.buffers != nil {
 		bulkBuffers.Put(d.buffers)
+	}
+	if fault, ok := errors.AsType[*MultipartError](err); ok {
+		d.form.malformed, err = fault, nil
 	}
 	return d.form, err
 }
@@ -38,20 +46,18 @@ func Decode(r io.Reader, o Options) (*Form, error) {
 type bulkBuffer struct {
 	read    [64 << 10]byte
 	decoded [48 << 10]byte
-	digits  [maxRun + 8]byte
 }
 
 var bulkBuffers = sync.Pool{New: func() any { return new(bulkBuffer) }}
 
 type decoder struct {
-	r      io.Reader
-	buf    []byte
-	rest   []byte            // part of buf that was read but not yet consumed
-	out    []byte            // decoded bytes of the bulk field
-	digits *[maxRun + 8]byte // digits of the bulk field
-	err    error             // of r, once it returned one
+	r    io.Reader
+	buf  []byte
+	rest []byte // part of buf that was read but not yet consumed
+	out  []byte // decoded bytes of the bulk field
+	err  error  // of r, once it returned one
 
-	buffers *bulkBuffer // buf, out and digits; nil before the bulk field
+	buffers *bulkBuffer // buf and out; nil before the bulk field
 
 	o     *Options
 	form  *Form
@@ -83,7 +89,7 @@ func (d *decoder) run() error {
 // what ended the value: & or, for the end of the body, 0.
 func (d *decoder) field(raw []byte, delimiter byte) (byte, error) {
 	name := unescape(raw)
-	bulk := d.o.Bulk != "" && strings.EqualFold(name, d.o.Bulk)
+	bulk := d.isBulk(name)
 	switch {
 	case len(raw) > maxName || !bulk && !d.o.keeps(name):
 		return d.skip(delimiter)
@@ -101,15 +107,32 @@ func (d *decoder) field(raw []byte, delimiter byte) (byte, error) {
 		if value, delimiter, err = d.until("&", d.room); err != nil {
 			return 0, err
 		}
-		if d.room -= int64(len(value)); d.room < 0 {
-			return 0, ErrTooLarge
-		}
+	}
+	return delimiter, d.keep(name, len(value), unescape(value))
+}
+
+// keep keeps a field whose value has so many bytes in the body.
+func (d *decoder) keep(name string, bytes int, value string) error {
+	if d.room -= int64(bytes); d.room < 0 {
+		return ErrTooLarge
 	}
 	if d.early > 0 {
-		d.early = max(1, d.early-int64(len(raw)+len(value)))
+		d.early = max(1, d.early-int64(len(name)+bytes))
 	}
-	d.form.pairs = append(d.form.pairs, pair{name, unescape(value)})
-	return delimiter, nil
+	d.form.pairs = append(d.form.pairs, pair{name, value})
+	return nil
+}
+
+func (d *decoder) isBulk(name string) bool {
+	return d.o.Bulk != "" && strings.EqualFold(name, d.o.Bulk)
+}
+
+// enlarge takes large buffers.
+func (d *decoder) enlarge() {
+	if d.buffers == nil { // the data so far is still in the small buffer
+		d.buffers = bulkBuffers.Get().(*bulkBuffer)
+		d.buf, d.out = d.buffers.read[:], d.buffers.decoded[:0]
+	}
 }
 
 // skip skips a value.
@@ -128,14 +151,8 @@ func (d *decoder) bulk(delimiter byte) (byte, error) {
 	if err != nil || delimiter != '=' {
 		return delimiter, err
 	}
-	if d.buffers == nil { // the data so far is still in the small buffer
-		d.buffers = bulkBuffers.Get().(*bulkBuffer)
-		d.buf, d.out, d.digits = d.buffers.read[:], d.buffers.decoded[:0], &d.buffers.digits
-	}
-	if d.o.Plain {
-		return 0, d.plain(w)
-	}
-	b := &base64Decoder{w: w, out: d.out, digitBuf: d.digits}
+	d.enlarge()
+	b := &base64Decoder{w: w, out: d.out}
 	before := d.form.content
 	for ended := false; !ended && b.fault == nil && d.fill(); {
 		var n int
@@ -156,22 +173,6 @@ func (d *decoder) bulk(delimiter byte) (byte, error) {
 	}
 	d.form.bulk.err = b.fault
 	return delimiter, nil
-}
-
-// plain passes the rest of the body to the writer.
-func (d *decoder) plain(w io.Writer) error {
-	for d.fill() {
-		n, err := w.Write(d.rest)
-		d.form.content += int64(n)
-		if err != nil {
-			return err
-		}
-		d.rest = nil
-	}
-	if d.err != io.EOF {
-		return d.err
-	}
-	return nil
 }
 
 // until reads up to one of the delimiters, consumes it and returns which it was, or 0 at the end

@@ -263,34 +263,6 @@ func (p *pieces) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// TestPlainContent checks that content extends to the end of the body, whatever it contains.
-func TestPlainContent(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		data := string(rapid.SliceOfN(rapid.Byte(), 0, 300).Draw(t, "content"))
-		cuts := rapid.SliceOfN(rapid.IntRange(1, 40), 0, 30).Draw(t, "cuts")
-		s := &sink{}
-		f, err := Decode(&pieces{"username=u&name=a%20b&base64File=" + data, cuts}, Options{Bulk: "base64File", Open: s.open, Plain: true})
-		require.NoError(t, err)
-		present, err := f.Bulk()
-		require.NoError(t, err)
-		require.True(t, present)
-		require.Equal(t, data, s.String())
-		require.EqualValues(t, len(data), f.Content())
-		name, _ := f.Get("name")
-		require.Equal(t, "a b", name)
-		require.Equal(t, []string{"u"}, s.seen)
-	})
-	plain := func(r io.Reader, w io.Writer) error {
-		_, err := Decode(r, Options{Bulk: "base64File", Open: func(*Form) (io.Writer, error) { return w, nil }, Plain: true})
-		return err
-	}
-	broken := io.MultiReader(strings.NewReader("base64File=abc"), iotest.ErrReader(io.ErrUnexpectedEOF))
-	require.ErrorIs(t, plain(broken, io.Discard), io.ErrUnexpectedEOF)
-	full, rest := errors.New("no space"), &endless{}
-	require.Equal(t, full, plain(io.MultiReader(strings.NewReader("base64File="), rest), &failing{1 << 20, full}))
-	require.Less(t, rest.read, 2<<20)
-}
-
 // TestCutsMakeNoDifference checks that the sizes of the reads, the order of the fields and the
 // escaping of characters do not matter.
 func TestCutsMakeNoDifference(t *testing.T) {
@@ -326,11 +298,11 @@ func TestCutsMakeNoDifference(t *testing.T) {
 	})
 }
 
-// TestRuns checks that a value longer than one run is decoded completely, wherever it has line
+// TestLongValues checks that a value longer than the buffers is decoded completely, wherever it has line
 // ends, escapes and unusual bytes.
-func TestRuns(t *testing.T) {
+func TestLongValues(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	content := make([]byte, 5*maxRun+1)
+	content := make([]byte, 40<<10+1)
 	rand.NewChaCha8([32]byte{}).Read(content)
 	for _, white := range []string{"", "\t", "\n", "\r\n", "%0D%0A", "%09"} {
 		for _, line := range []int{76, 77, 4000, 1 << 20} {

@@ -1,7 +1,7 @@
 // Package form decodes application/x-www-form-urlencoded bodies as they arrive. One field, the
 // bulk field, carries a file in base64. The decoder writes it, decoded, to a writer, wherever in
-// the body it is, so memory does not grow with it. With Options.Plain the field's value is the
-// file itself, up to the end of the body; only this process sends it to itself.
+// the body it is, so memory does not grow with it. With Options.Boundary the body is multipart/form-data, whose last
+// part is the file itself.
 //
 // [FromJSON] makes such a body of a JSON object, as it arrives.
 // [ParseDocument] decodes the XML document that a parameter may be.
@@ -10,8 +10,8 @@
 //
 //   - [Options] say what [Decode] keeps, and where the bulk field goes.
 //   - [Form] is a decoded body.
-//   - decoder reads the body field by field, base64Decoder the value of the bulk field:
-//     run.go decodes long pieces, and what it cannot decode is decoded byte by byte.
+//   - decoder reads the body field by field (multipart.go: part by part), base64Decoder the value of the bulk field:
+//     whole groups of digits at once, escapes and all else byte by byte.
 //
 // # Invariants
 //

@@ -41,9 +41,9 @@ type Options struct {
 	// other case: what was written before is then void. An error of Open or of its writer ends
 	// Decode.
 	Open func(seen *Form) (io.Writer, error)
-	// Plain says that the value of the bulk field, which must be the last field, is the raw
-	// content up to the end of the body.
-	Plain bool
+	// Boundary says that the body is multipart/form-data with this boundary, and the bulk field, its last part, the
+	// file as it is.
+	Boundary string
 }
 
 func (o *Options) keeps(name string) bool {
@@ -63,7 +63,13 @@ type Form struct {
 	pairs   []pair
 	bulk    bulkField
 	content int64
+
+	malformed error // a *MultipartError; nil for none
 }
+
+// Malformed returns a *MultipartError if the body is not as it has to be; nil if it is. The writer then does not have
+// the whole file.
+func (f *Form) Malformed() error { return f.malformed }
 
 // Content returns how many bytes of the body belonged to the bulk field so far. It counts bytes
 // that decode to nothing only as far as percent escapes explain them.

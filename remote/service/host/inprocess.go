@@ -37,9 +37,9 @@ func newInProcess(addr net.Addr) *inProcess {
 	return p
 }
 
-// plainHeader says that the request's content is neither base64 nor escaped. Its value is the number of the
-// request. In requests over the network it has no effect.
-const plainHeader = "Paperfs-Plain-Content"
+// fileHeader says that a file has the request's content. Its value is the number of the request. In requests over the
+// network it has no effect.
+const fileHeader = "Paperfs-Content-File"
 
 // RoundTrip implements http.RoundTripper.
 func (p *inProcess) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -47,37 +47,24 @@ func (p *inProcess) RoundTrip(r *http.Request) (*http.Response, error) {
 	if !ok {
 		return p.http.RoundTrip(r)
 	}
-	number := strconv.FormatUint(p.sent.Add(1), 10)
-	if f, sum := body.File(); f != nil {
-		p.files.Store(number, &service.ContentFile{File: f, SHA256: sum})
-		defer p.files.Delete(number)
+	f, sum := body.File()
+	if f == nil {
+		return p.http.RoundTrip(r)
 	}
-	return p.http.RoundTrip(plainRequest(r, body, number))
-}
-
-// plainRequest returns a request whose body is the raw content, however often it is sent.
-func plainRequest(r *http.Request, body remote.PlainBody, number string) *http.Request {
+	number := strconv.FormatUint(p.sent.Add(1), 10)
+	p.files.Store(number, &service.ContentFile{File: f, SHA256: sum})
+	defer p.files.Delete(number)
 	sent := r.WithContext(r.Context()) // copies the request
 	sent.Header = r.Header.Clone()
-	sent.Header.Set(plainHeader, number)
-	sent.ContentLength = body.Plain()
-	sent.GetBody = func() (io.ReadCloser, error) {
-		again, err := r.GetBody()
-		if err == nil {
-			again.(remote.PlainBody).Plain()
-		}
-		return again, err
-	}
-	return sent
+	sent.Header.Set(fileHeader, number)
+	return p.http.RoundTrip(sent)
 }
 
-// toService returns a handler that tells the service about raw content, and about its file.
+// toService returns a handler that tells the service about the file that has the content of a request.
 func (p *inProcess) toService(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if number := r.Header.Get(plainHeader); number != "" {
-			file, _ := p.files.Load(number)
-			content, _ := file.(*service.ContentFile)
-			r = r.WithContext(service.PlainContent(r.Context(), content))
+		if file, ok := p.files.Load(r.Header.Get(fileHeader)); ok {
+			r = r.WithContext(service.WithContentFile(r.Context(), file.(*service.ContentFile)))
 		}
 		h.ServeHTTP(w, r)
 	})

@@ -1,7 +1,6 @@
 package host
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"regexp"
 	"strconv"
 	"strings"
@@ -141,29 +141,6 @@ func TestAClosedServiceIsAClosedPort(t *testing.T) {
 	})
 }
 
-// TestOverAWireContentIsBase64 checks that, over the network, no header makes the service read
-// content as anything but base64.
-func TestOverAWireContentIsBase64(t *testing.T) {
-	t.Parallel()
-	e := startEmbedded(t, t.TempDir())
-	defer e.Close()
-	send := func(client http.RoundTripper) string {
-		form := "username=" + e.Username + "&password=" + e.Password + "&parentID=0&name=a&base64File=!!!"
-		req, err := http.NewRequest(http.MethodPost, e.URL+remote.UploadFile.Path(), strings.NewReader(form))
-		require.NoError(t, err)
-		req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-		req.Header.Set(plainHeader, "1")
-		resp, err := client.RoundTrip(req)
-		require.NoError(t, err)
-		defer resp.Body.Close()
-		body, err := io.ReadAll(resp.Body)
-		require.NoError(t, err)
-		return string(body)
-	}
-	require.Contains(t, send(http.DefaultTransport), "is not valid base64")
-	require.Contains(t, send(e.Transport()), "SUCCESS")
-}
-
 // serveInProcess serves a handler to this process.
 func serveInProcess(t *testing.T, h http.HandlerFunc) *inProcess {
 	p := newInProcess(&net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 1})
@@ -288,14 +265,20 @@ func TestDeadlinesInProcess(t *testing.T) {
 	require.True(t, timeout.Timeout())
 }
 
-// TestTheSameIsSentAgain checks that a retry of a request sends the raw content again.
+// TestTheSameIsSentAgain checks that a retry of a request hands the file over again.
 func TestTheSameIsSentAgain(t *testing.T) {
 	t.Parallel()
+	whole, err := os.Open(os.DevNull)
+	require.NoError(t, err)
+	defer whole.Close()
 	var bodies []string
 	o := remote.Options{BaseURL: "http://127.0.0.1:1", Username: "u", Password: "p"}
-	o.Transport = serveInProcess(t, func(w http.ResponseWriter, r *http.Request) {
+	var p *inProcess
+	p = serveInProcess(t, func(w http.ResponseWriter, r *http.Request) {
+		_, handed := p.files.Load(r.Header.Get(fileHeader))
+		require.True(t, handed)
 		body, _ := io.ReadAll(r.Body)
-		bodies = append(bodies, strconv.FormatBool(r.Header.Get(plainHeader) != "")+string(body))
+		bodies = append(bodies, string(body))
 		switch len(bodies) {
 		case 1:
 			http.Redirect(w, r, r.RequestURI, http.StatusTemporaryRedirect)
@@ -307,40 +290,10 @@ func TestTheSameIsSentAgain(t *testing.T) {
 			fmt.Fprint(w, "<result><code>SUCCESS</code><message/><data><fileid>1</fileid></data></result>")
 		}
 	})
-	data := letters(1 << 20)
-	_, err := client(t, o).UploadFile(t.Context(), 0, "a", data)
+	o.Transport = p
+	_, err = client(t, o).UploadFile(t.Context(), 0, "a", onDisk{letters(1 << 20), whole})
 	require.NoError(t, err)
 	require.Len(t, bodies, 3)
-	for _, b := range bodies {
-		require.True(t, strings.HasPrefix(b, "true") && strings.HasSuffix(b, "&base64File="+string(data.data)))
-	}
+	require.Equal(t, bodies[0], bodies[1])
+	require.Equal(t, bodies[0], bodies[2])
 }
-
-// TestAnotherBodyIsAsTheFirst checks that a second body of a request has the same content,
-// because the transport itself retries a request on a connection that was being closed.
-func TestAnotherBodyIsAsTheFirst(t *testing.T) {
-	t.Parallel()
-	var first, again []byte
-	o := remote.Options{BaseURL: "http://127.0.0.1:1", Username: "u", Password: "p", Transport: roundTripper(func(r *http.Request) (*http.Response, error) {
-		sent := plainRequest(r, r.Body.(remote.PlainBody), "1")
-		var err error
-		first, err = io.ReadAll(sent.Body)
-		require.NoError(t, err)
-		require.EqualValues(t, len(first), sent.ContentLength)
-		body, err := sent.GetBody()
-		require.NoError(t, err)
-		again, err = io.ReadAll(body)
-		require.NoError(t, err)
-		body.Close()
-		sent.Body.Close()
-		return nil, errors.New("enough")
-	})}
-	_, err := client(t, o).UploadFile(remote.Once(t.Context()), 0, "a", letters(1<<20))
-	require.Error(t, err)
-	require.NotEmpty(t, first)
-	require.True(t, bytes.Equal(first, again))
-}
-
-type roundTripper func(*http.Request) (*http.Response, error)
-
-func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
