@@ -118,6 +118,7 @@ func TestAnUploadThatIsGivenUpIsNoFile(t *testing.T) {
 	bothWays(t, func(t *testing.T, _ running, o remote.Options) {
 		c := client(t, o)
 		ctx, cancel := context.WithCancel(t.Context())
+		require.Empty(t, names(t, c)) // now content goes raw, in one pass
 		data := letters(large)
 		data.at = func(offset int64) error {
 			if offset > large/2 {
