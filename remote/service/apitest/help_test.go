@@ -52,13 +52,13 @@ func TestRecipesSendLargeFiles(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "a file")
 	require.NoError(t, os.WriteFile(file, content, 0o600))
 	sum := sha256.Sum256(content)
-	recipes := regexp.MustCompile(`(?s)<pre[^>]*>((?:set -e|import).*?)</pre>`).FindAllStringSubmatch(s.visit("/V2/Media.asmx?op=UploadFile").body, -1)
+	recipes := regexp.MustCompile(`(?s)<pre[^>]*>((?:curl|import).*?)</pre>`).FindAllStringSubmatch(s.visit("/V2/Media.asmx?op=UploadFile").body, -1)
 	require.Len(t, recipes, 2)
 	testrun.Program(t, "curl")
-	for i, start := range [][]string{{testrun.Program(t, "bash"), "-c"}, {testrun.Program(t, "python3"), "-c"}} {
+	for i, start := range [][]string{{testrun.Program(t, "python3"), "-c"}, {testrun.Program(t, "bash"), "-c"}} {
 		text := html.UnescapeString(recipes[i][1])
 		args := append(start[1:], text)
-		if i == 0 {
+		if i == 1 {
 			args = append(args, "send.sh")
 		}
 		name := fmt.Sprintf("large-%d.bin", i)
@@ -70,7 +70,7 @@ func TestRecipesSendLargeFiles(t *testing.T) {
 		require.Contains(t, string(out), "SUCCESS")
 		require.Contains(t, s.must(remote.GetTree).data, fmt.Sprintf(`name="%s" size="12289" bytes="%d" sha256="%x"`, name, len(content), sum))
 	}
-	require.Contains(t, s.visit("/V2/Ripper.asmx?op=ProcessPDF").body, "base64Pdf=&#39;")
+	require.Contains(t, s.visit("/V2/Ripper.asmx?op=ProcessPDF").body, `base64Pdf=@\&#34;$1\&#34;`)
 	require.NotContains(t, s.visit("/V2/Media.asmx?op=GetTree").body, "curl")
 }
 
@@ -81,6 +81,7 @@ func TestHelpWithoutExtendedOperations(t *testing.T) {
 	require.NotContains(t, s.visit("/V2/Media.asmx?wsdl").body, "GetTree")
 	require.NotContains(t, s.visit("/V2/Media.asmx?wsdl").body, "ifVersion")
 	require.NotContains(t, s.visit("/V2/Media.asmx?op=UploadFile").body, "ifVersion")
+	require.NotContains(t, s.visit("/V2/Media.asmx?op=UploadFile").body, "curl")
 	require.Equal(t, 404, s.visit("/V2/CustomField.asmx").status)
 }
 

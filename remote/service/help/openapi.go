@@ -3,6 +3,7 @@ package help
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -59,7 +60,8 @@ func (d openAPI) operation(op *remote.Operation) object {
 	}
 }
 
-// request describes the parameters. What carries a file is a form.
+// request describes the parameters. What carries a file is a form, or the file goes raw where the service has parameters
+// of its own.
 func (d openAPI) request(op *remote.Operation) object {
 	properties, required := object{}, []string{}
 	for _, name := range params(op) {
@@ -69,10 +71,16 @@ func (d openAPI) request(op *remote.Operation) object {
 		}
 	}
 	schema := object{"schema": object{"type": "object", "required": required, "properties": properties}}
-	if op.Bulk != "" {
-		return object{"application/x-www-form-urlencoded": schema}
+	if op.Bulk == "" {
+		return object{answer.JSONType: schema}
 	}
-	return object{answer.JSONType: schema}
+	kinds := object{"application/x-www-form-urlencoded": schema}
+	if len(op.Own) > 0 {
+		raw := maps.Clone(properties)
+		raw[op.Bulk] = object{"type": "string", "format": "binary", "description": "the file as it is, with a filename; it is the last part"}
+		kinds["multipart/form-data"] = object{"schema": object{"type": "object", "required": required, "properties": raw}}
+	}
+	return kinds
 }
 
 // element describes an element of an answer by a schema of its own, and returns a reference to that.

@@ -77,9 +77,8 @@ func Operation(w io.Writer, op *remote.Operation, path string) error {
 	request(&m, op, path)
 	for _, r := range recipes(op) {
 		m.Line(`<h2>A file of any size {}</h2>
-<p>The base64 is made while it is read, with each <code>+</code> as <code>%2B</code>. Change the other parameters to yours, percent-encoded in the one for
-curl; the account and the address are those of <code>client.env</code>. Start it with <code>{}</code>.</p>
-<pre tabindex="0">{}</pre>`, r.Title, r.Run, r.Text)
+<p>{} Change the other parameters to yours; the account and the address are those of <code>client.env</code>. Start it with <code>{}</code>.</p>
+<pre tabindex="0">{}</pre>`, r.Title, r.How, r.Run, r.Text)
 	}
 	if answer := Answer(op); answer != "" {
 		m.Line(`<h2>In the data element of the answer</h2>

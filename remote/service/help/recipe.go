@@ -11,6 +11,7 @@ import (
 // the environment, as in client.env, and the file name as its first argument.
 type Recipe struct {
 	Title string
+	How   string // the file is sent
 	Run   string // the command that runs it
 	Text  string
 }
@@ -22,8 +23,8 @@ var (
 	python string
 )
 
-// recipes returns the recipes of an operation that carries a file; nil for others. The curl
-// recipe encodes the form itself, since curl would need the whole encoded form in memory.
+// recipes returns the recipes of an operation that carries a file; nil for others. That for curl sends it raw, where the
+// service has parameters of its own.
 func recipes(op *remote.Operation) []Recipe {
 	if op.Bulk == "" {
 		return nil
@@ -31,14 +32,18 @@ func recipes(op *remote.Operation) []Recipe {
 	inForm, inPython := "", ""
 	for _, name := range op.Params {
 		if value := atFirst[name]; name != op.Bulk {
-			inForm += "&" + name + "=" + value
+			inForm += " --form-string " + name + "=" + value
 			inPython += `, "` + name + `": "` + value + `"`
 		}
 	}
 	of := func(recipe, others string) string {
 		return strings.NewReplacer("{username}", op.Pair.Username, "{password}", op.Pair.Password, "{others}", others, "{file}", op.Bulk, "{path}", op.Path()).Replace(recipe)
 	}
-	return []Recipe{{"with curl", "bash send.sh FILE", of(curl, inForm)}, {"with Python", "python3 send.py FILE", of(python, inPython)}}
+	all := []Recipe{{"with Python", "The base64 is made while it is read, with each + as %2B.", "python3 send.py FILE", of(python, inPython)}}
+	if len(op.Own) > 0 {
+		all = append(all, Recipe{"with curl", "It goes as it is, as multipart/form-data: it is the last part, and has a filename.", "bash send.sh FILE", of(curl, inForm)})
+	}
+	return all
 }
 
 // atFirst has the values of parameters in a recipe, for people to change.
