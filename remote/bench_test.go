@@ -78,19 +78,6 @@ func BenchmarkBulkBody(b *testing.B) {
 	}
 }
 
-// BenchmarkMeasured measures how long a writer waits for the checksum.
-func BenchmarkMeasured(b *testing.B) {
-	data := noise(64 << 20)
-	b.SetBytes(data.Size())
-	for b.Loop() {
-		var m Measure
-		for rest := []byte(data); len(rest) > 0; rest = rest[min(len(rest), 1<<20):] {
-			m.Write(rest[:min(len(rest), 1<<20)])
-		}
-		m.result()
-	}
-}
-
 // bigTree returns the answer for a catalogue with this many nodes.
 func bigTree(nodes int) string {
 	var b strings.Builder

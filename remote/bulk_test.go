@@ -10,17 +10,12 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/iotest"
-	"time"
 
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
-
-	"paperfs/remote/testrun"
 )
 
 // content is content to upload.
@@ -380,32 +375,6 @@ func TestSmallContentThatIsNotWhatWasWrittenIsNotPublished(t *testing.T) {
 		m.Write([]byte(written))
 		isNotPublished(t, &followed{changing: changing{readings: []string{written[1:] + "y"}}, measure: &m})
 	}
-}
-
-// TestMeasureBesideItsWriter checks that measuring in the background, of several files at
-// once, has the same result as measuring in one go, whatever the sizes of the writes.
-func TestMeasureBesideItsWriter(t *testing.T) {
-	t.Parallel()
-	var all sync.WaitGroup
-	for i := range 20 {
-		all.Go(func() {
-			data := noise(1<<20 + i)
-			want, err := measure(ctx, data)
-			assert.NoError(t, err)
-			var m Measure
-			for rest, n := []byte(data), i; len(rest) > 0; n = n*7 + 1 {
-				k := min(len(rest), n%(300<<10))
-				m.Write(rest[:k])
-				rest = rest[k:]
-			}
-			assert.Equal(t, want, m.result())
-			m.Write([]byte("more"))
-			sum := sha256.Sum256(append([]byte(data), "more"...))
-			assert.Equal(t, hex.EncodeToString(sum[:]), m.SHA256())
-		})
-	}
-	all.Wait()
-	require.Eventually(t, func() bool { return len(pieces) == mostPieces }, testrun.Patience(), time.Millisecond, "a piece was not returned")
 }
 
 // watched records the progress reports of its upload.

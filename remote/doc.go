@@ -40,5 +40,5 @@
 //
 // Many goroutines may use a Client. Its locks guard fields; none is held during a request
 // or while another is taken. The exception is the lock of a bulk body: it is held while
-// its content is read and hashed, and the lock of beside.go is taken within it.
+// its content is read and hashed.
 package remote

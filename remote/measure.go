@@ -19,11 +19,8 @@ type Measured interface {
 }
 
 // Measure saves an upload the first pass over its content. Its owner writes the whole
-// content to it, in order. The zero value is that of empty content. Another goroutine
-// measures everything after the first block.
+// content to it, in order. The zero value is that of empty content.
 type Measure struct {
-	beside beside
-
 	size int64
 	sum  hash.Hash
 	crc  uint32
@@ -33,17 +30,13 @@ type Measure struct {
 
 // Write never fails.
 func (m *Measure) Write(p []byte) (int, error) {
-	m.beside.do(p, m.take)
-	return len(p), nil
-}
-
-func (m *Measure) take(p []byte) {
 	if m.sum == nil {
 		m.sum = sha256.New()
 	}
 	m.size += int64(len(p))
 	m.sum.Write(p)
 	m.crc = crc32.Update(m.crc, castagnoli, p)
+	return len(p), nil
 }
 
 // result returns the measure of everything written so far.
@@ -51,7 +44,6 @@ func (m *Measure) result() measured {
 	if m.known != nil {
 		return *m.known
 	}
-	m.beside.wait()
 	result := measured{size: m.size, crc: m.crc}
 	if m.sum == nil {
 		result.sum = sha256.Sum256(nil)
@@ -106,7 +98,7 @@ func measure(ctx context.Context, content Content) (measured, error) {
 			return measured{}, err
 		}
 		n, err := io.ReadFull(r, b.raw[:])
-		m.take(b.raw[:n])
+		_, _ = m.Write(b.raw[:n])
 		if err == io.EOF || err == io.ErrUnexpectedEOF {
 			break
 		}
