@@ -71,7 +71,9 @@ func (c *Client) Restore(ctx context.Context, entry int64, name string) (Restore
 // GetEntry reads a part of the content of a file or PDF that is kept.
 func (c *Client) GetEntry(ctx context.Context, entry int64, part Part) (*Received, error) {
 	r := &request{op: GetContent, params: []string{""}, own: []string{"entryID", decimal(entry)}, number: c.requests.Add(1)}
-	r.body = c.form(r)
+	if err := c.prepare(ctx, r); err != nil {
+		return nil, err
+	}
 	if err := c.await(ctx, r); err != nil {
 		return nil, err
 	}
