@@ -128,7 +128,8 @@ func (d *decoder) header(delimiter []byte) (textproto.MIMEHeader, error) {
 			padding, lines, _ := bytes.Cut(d.rest[:i+len(blank)], []byte("\r\n"))
 			d.rest = d.rest[i+2:]
 			h, err := textproto.NewReader(bufio.NewReader(bytes.NewReader(lines))).ReadMIMEHeader()
-			if err != nil || len(bytes.Trim(padding, " \t")) > 0 {
+			bare := bytes.Count(lines, []byte("\n")) != bytes.Count(lines, []byte("\r\n")) // others end the header there
+			if err != nil || bare || len(bytes.Trim(padding, " \t")) > 0 {
 				return nil, malformed("a part has no proper header")
 			}
 			return h, d.blank(delimiter)
