@@ -11,7 +11,7 @@ var notShort = []string{
 	"TestAnUploadedFileHasItsAddress", "TestURLTellsWhereReadersFindIt", "TestSecretsAreNowhere", "TestPasswordInTheDesktopsKeyring",
 	// Data and state that are lost or full.
 	"TestDataThatIsReplaced", "TestDeletingMakesRoom",
-	"TestStateThatIsReplacedUnderAMount", "TestStateThatIsRemovedUnderAMount", "TestAClearedCacheLosesNoPDF", "TestStateThatIsEmptiedUnderAMount",
+	"TestStateThatIsRemovedUnderAMount", "TestAClearedCacheLosesNoPDF", "TestStateThatIsEmptiedUnderAMount",
 	"TestWhatIsKeptCannotMakeRoomWhereNothingCanBeWritten", "TestTheEndNamesWhatOnlyThisMachineHas",
 	// What was deleted or replaced.
 	"TestAPDFThatUndoBringsBackCanBeRead", "TestAnEarlierPDFComesBackByItsEntry", "TestAPDFThatWasReplacedComesBack", "TestAnUndoWhoseAnswerIsLost",

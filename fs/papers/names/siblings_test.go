@@ -18,6 +18,8 @@ type fixedService struct {
 	children []remote.Node
 }
 
+func (s *fixedService) Offers() (remote.Offers, bool) { return remote.Offers{}, true }
+
 func (s *fixedService) GetPaperIDFromUrl(context.Context, string) (int64, bool, error) {
 	return rootID, true, nil
 }

@@ -107,7 +107,7 @@ func (s *session) nodes() {
 	require.Equal(t, []remote.Node{
 		{ID: rootID, Kind: remote.CategoryNode, Name: "default", URL: "/"},
 		{ID: a, Parent: rootID, Kind: remote.CategoryNode, Name: hard, URL: "/a/"},
-		{ID: paper, Parent: a, Kind: remote.PaperNode, Name: "Paper", URL: "/a/p.1~x/", Period: period},
+		{ID: paper, Parent: a, Kind: remote.PaperNode, Name: "Paper", URL: "/a/p.1~x/", Period: period, Pages: remote.PageTotal{Told: true}},
 	}, nodes)
 	require.NoError(t, s.c.ClearPublicationPeriod(s.ctx, paper))
 	token, err := s.c.CreatePreviewToken(s.ctx, paper, 60, "203.0.113.7")
