@@ -213,5 +213,5 @@ func (c *Catalogue) takenError(ctx context.Context, s *Snapshot, id int64, addre
 		}
 		c.Suspect() // the tree lacks that node
 	}
-	return fmt.Errorf("%w: %s belongs to another node; change one of the two addresses (url) first: %w", ErrTaken, address, err)
+	return fmt.Errorf("%w: %s belongs to another node; change one of the two addresses first (echo NEW > NAME.paper/url, of a category NAME/.category/url): %w", ErrTaken, address, err)
 }

@@ -15,6 +15,7 @@ type Event struct {
 	Time    time.Time
 	Op      string // what the user did: mkdir, rename, write, upload …
 	Path    string // relative to the mount point, without a slash at either end
+	To      string // of a rename: the path that was to be the new one, "" otherwise
 	ID      int64  // id of the node or file, 0 if there is none
 	Errno   string // EEXIST
 	Code    string // the service's result code, "" if there is none
@@ -29,10 +30,10 @@ const timeLayout = "2006-01-02T15:04:05.000Z"
 // String returns the event as one line without a line end, of fields separated by one
 // space:
 //
-//	TIME OP PATH ERRNO [code=CODE] [id=ID] [request=NUMBER] [mended=TIME] MESSAGE
+//	TIME OP PATH ERRNO [to=PATH] [code=CODE] [id=ID] [request=NUMBER] [mended=TIME] MESSAGE
 //	2026-12-01T09:30:00.000Z mkdir "papers/Spring sale" EEXIST code=ERROR id=12 request=7 "The URL is taken."
 //
-// The time is UTC. MESSAGE is always quoted. OP, PATH, ERRNO and CODE are quoted if they
+// The time is UTC. MESSAGE is always quoted. OP, the paths, ERRNO and CODE are quoted if they
 // are empty or contain a space, a quote, a backslash, an equals sign or an unprintable
 // character. The quoting is Go's, so the line contains no tabs or line ends. Parse parses
 // it.
@@ -42,6 +43,9 @@ func (e Event) String() string {
 	for _, word := range []string{e.Op, e.Path, e.Errno} {
 		b.WriteByte(' ')
 		b.WriteString(quoteIfNeeded(word))
+	}
+	if e.To != "" {
+		b.WriteString(" to=" + quoteIfNeeded(e.To))
 	}
 	if e.Code != "" {
 		b.WriteString(" code=" + quoteIfNeeded(e.Code))
@@ -101,6 +105,8 @@ func (e *Event) parseField(line string) (rest string, err error) {
 		return "", err
 	}
 	switch key {
+	case "to":
+		e.To = value
 	case "code":
 		e.Code = value
 	case "id":

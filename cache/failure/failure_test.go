@@ -32,7 +32,7 @@ func TestLineLeadsBackToTheEvent(t *testing.T) {
 		e := Event{
 			Time: time.UnixMilli(rapid.Int64Range(0, 4e12).Draw(t, "time")).UTC(),
 			Op:   text.Draw(t, "op"), Path: text.Draw(t, "path"), Errno: text.Draw(t, "errno"),
-			ID: rapid.Int64().Draw(t, "id"), Code: text.Draw(t, "code"), Message: text.Draw(t, "message"),
+			ID: rapid.Int64().Draw(t, "id"), To: text.Draw(t, "to"), Code: text.Draw(t, "code"), Message: text.Draw(t, "message"),
 			Request: rapid.Uint64().Draw(t, "request"),
 		}
 		if rapid.Bool().Draw(t, "mended") {
@@ -75,7 +75,7 @@ func TestLogKeepsTheLast(t *testing.T) {
 	l := New(slog.New(slog.NewTextHandler(&out, nil)), func() time.Time { return at })
 	require.Empty(t, l.Events())
 	for i := range 1203 {
-		l.Report(Event{Op: "write", Path: fmt.Sprint("p", i%10), Errno: "EIO", Request: uint64(i)})
+		l.Report(Event{Op: "write", Path: fmt.Sprint("p", i%10), Errno: "EIO", Message: fmt.Sprint(i), Request: uint64(i)})
 	}
 	require.EqualValues(t, 1203, l.Count())
 	events := l.Events()
@@ -110,13 +110,37 @@ func TestASuccessIsNotedWithTheFailuresBefore(t *testing.T) {
 	require.Equal(t, []time.Time{at.Add(time.Second), {}, at.Add(time.Millisecond), {}}, mended)
 }
 
+// TestAnEqualFailureOfAPathIsTheSame checks that what is told again soon is one line and one entry, with the later time,
+// whatever fails between.
+func TestAnEqualFailureOfAPathIsTheSame(t *testing.T) {
+	var out bytes.Buffer
+	at := time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC)
+	l := New(slog.New(slog.NewTextHandler(&out, nil)), func() time.Time { return at })
+	for i := range 50 {
+		at = at.Add(again - 1)
+		l.Report(Event{Op: "rm", Path: "p", Errno: "EPERM", Request: uint64(i)})
+		l.Report(Event{Op: "rm", Path: "q", Errno: "EPERM"})
+	}
+	require.EqualValues(t, 2, l.Count())
+	require.Equal(t, 2, strings.Count(out.String(), "\n"))
+	last, _ := l.Last("p")
+	require.Equal(t, at, last.Time)
+	l.Report(Event{Op: "rm", Path: "p", To: "r", Errno: "EPERM"})
+	l.Report(Event{Op: "rm", Path: "p", Errno: "EPERM"})
+	l.Succeeded("rm", "p", at)
+	l.Report(Event{Op: "rm", Path: "p", Errno: "EPERM"})
+	at = at.Add(again)
+	l.Report(Event{Op: "rm", Path: "p", Errno: "EPERM"})
+	require.EqualValues(t, 6, l.Count())
+}
+
 func TestReportersAtTheSameTime(t *testing.T) {
 	l := New(nil, nil)
 	var wg sync.WaitGroup
-	for range 8 {
+	for n := range 8 {
 		wg.Go(func() {
-			for range 200 {
-				l.Report(Event{Path: "p"})
+			for i := range 200 {
+				l.Report(Event{Path: "p", Message: fmt.Sprint(n, i)})
 				l.Last("p")
 			}
 		})

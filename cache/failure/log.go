@@ -38,24 +38,42 @@ func New(log *slog.Logger, now func() time.Time) *Log {
 	return &Log{log: log, now: now}
 }
 
-// Report writes e to the log, as one warning, and keeps it. It removes the middle of a
-// long message.
+// again is the time within which an equal failure of a path is the same one. mv sends a refused rename twice, and rm -r
+// asks for each file of a paper.
+const again = time.Minute
+
+// Report writes e to the log, as one warning, and keeps it. If e is the same as the last of its path, that gets its time
+// instead. It removes the middle of a long message.
 func (l *Log) Report(e Event) {
 	e.Message = withoutMiddle(e.Message)
 	if e.Time.IsZero() {
 		e.Time = l.now()
 	}
-	l.log.Warn("operation failed", "op", e.Op, "path", e.Path, "id", e.ID,
-		"errno", e.Errno, "code", e.Code, "message", e.Message, "request", e.Request)
+	if l.add(e) {
+		l.log.Warn("operation failed", "op", e.Op, "path", e.Path, "to", e.To, "id", e.ID,
+			"errno", e.Errno, "code", e.Code, "message", e.Message, "request", e.Request)
+	}
+}
 
+// add keeps e, and reports whether it is a new one.
+func (l *Log) add(e Event) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if last := l.lastLocked(e.Path); last != nil && e.Time.Sub(last.Time) < again {
+		same := e
+		same.Time, same.Request = last.Time, last.Request
+		if same == *last {
+			last.Time = e.Time
+			return false
+		}
+	}
 	if len(l.ring) < kept {
 		l.ring = append(l.ring, e)
 	} else {
 		l.ring[l.count%kept] = e
 	}
 	l.count++
+	return true
 }
 
 // withoutMiddle shortens text to maxMessage bytes. A quoted value is in the middle, the
@@ -95,13 +113,21 @@ func (l *Log) Events() []Event {
 
 // Last returns the newest kept event of exactly this path.
 func (l *Log) Last(path string) (Event, bool) {
-	events := l.Events()
-	for i := len(events) - 1; i >= 0; i-- {
-		if events[i].Path == path {
-			return events[i], true
-		}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if e := l.lastLocked(path); e != nil {
+		return *e, true
 	}
 	return Event{}, false
+}
+
+func (l *Log) lastLocked(path string) *Event {
+	for i := range uint64(len(l.ring)) {
+		if e := &l.ring[(l.count-1-i)%kept]; e.Path == path {
+			return e
+		}
+	}
+	return nil
 }
 
 // Count returns the number of events ever reported.

@@ -13,6 +13,7 @@ import (
 
 	"paperfs/cache/media"
 	"paperfs/cache/media/waiter"
+	"paperfs/fs/errno"
 	"paperfs/fs/inode"
 	"paperfs/fs/virtual"
 )
@@ -49,9 +50,8 @@ func (d *failedDir) Rename(ctx context.Context, name string, newParent gofs.Inod
 		}
 		return syscall.EXDEV
 	}
-	path := virtual.Path(&d.Inode, name)
-	tell := func(err error) syscall.Errno { return d.Tell.Tell("rename", path, 0, err) }
-	target := virtual.Path(newParent.EmbeddedInode(), newName)
+	path, target := virtual.Path(&d.Inode, name), virtual.Path(newParent.EmbeddedInode(), newName)
+	tell := func(err error) syscall.Errno { return d.Tell.Tell("rename", path, 0, errno.Onto(target, err)) }
 	work, leave := waiter.With(context.WithoutCancel(ctx))
 	err := virtual.Change(ctx, func(context.Context) error {
 		defer leave()

@@ -24,11 +24,30 @@ func (r *Refusal) Error() string { return r.Reason }
 // Refuse returns a Refusal.
 func Refuse(errno syscall.Errno, reason string) error { return &Refusal{Errno: errno, Reason: reason} }
 
+// onto is the failure of a rename, with the path that was to be the new one.
+type onto struct {
+	error
+	to string
+}
+
+func (o *onto) Unwrap() error { return o.error }
+
+// Onto adds to the failure of a rename the path that was to be the new one, where users may ask for it.
+func Onto(to string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &onto{err, to}
+}
+
 // Of returns the errno for a failure: EIO if the table does not have it, and never ENOSYS,
 // which the kernel takes as "has no such operation".
 func Of(err error) syscall.Errno {
 	if err == nil {
 		return 0
+	}
+	if _, ok := errors.AsType[*onto](err); ok && errors.Is(err, catalogue.ErrTaken) {
+		return syscall.EADDRINUSE // at EEXIST, mv says that a file is there, and none is
 	}
 	if r, ok := errors.AsType[*Refusal](err); ok {
 		return r.Errno

@@ -2,7 +2,6 @@ package errno
 
 import (
 	"errors"
-	"sync"
 	"syscall"
 	"time"
 
@@ -20,14 +19,7 @@ type Teller struct {
 	// Gone is called when the service says that a node does not exist, which means that
 	// the catalogue is out of date. It may be nil.
 	Gone func()
-
-	mu   sync.Mutex
-	last failure.Event // guarded by mu: the last report
 }
-
-// again is the time within which an equal failure is the same one. mv sends a refused
-// rename twice (RENAME2, then RENAME).
-const again = time.Second
 
 // Tell is Failed for the outcome of a whole operation: it marks earlier failures of path as
 // followed by a success.
@@ -45,11 +37,6 @@ func (t *Teller) Succeeded(op, path string) {
 		return
 	}
 	t.Log.Succeeded(op, path, t.now())
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.last.Path == path { // an equal failure after this is a new one
-		t.last = failure.Event{}
-	}
 }
 
 // Failed maps err to an errno and records it. op is the operation ("mkdir", "write"), path
@@ -70,13 +57,16 @@ func (t *Teller) Failed(op, path string, id int64, err error) syscall.Errno {
 		Time: t.now(), Op: op, Path: path, ID: id,
 		Errno: name(errno), Message: err.Error(),
 	}
+	if o, ok := errors.AsType[*onto](err); ok {
+		event.To = o.to
+	}
 	if re, ok := errors.AsType[*remote.Error](err); ok {
 		event.Code, event.Request = string(re.Code), re.Request
 		if re.Code == remote.PaperDoesNotExist && t.Gone != nil {
 			t.Gone()
 		}
 	}
-	t.report(event)
+	t.Log.Report(event)
 	return errno
 }
 
@@ -91,19 +81,6 @@ func name(errno syscall.Errno) string {
 		return "EOPNOTSUPP"
 	}
 	return unix.ErrnoName(errno)
-}
-
-func (t *Teller) report(e failure.Event) {
-	t.mu.Lock()
-	last := t.last
-	t.last = e
-	t.mu.Unlock()
-	same := last
-	same.Time, same.Request = e.Time, e.Request
-	if same == e && e.Time.Sub(last.Time) < again {
-		return
-	}
-	t.Log.Report(e)
 }
 
 func (t *Teller) now() time.Time {

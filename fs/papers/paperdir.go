@@ -80,10 +80,11 @@ func (p *paperDir) Rename(ctx context.Context, name string, newParent gofs.Inode
 	if t := p.temps.get(names.In(p.node, name)); t != nil {
 		return p.renameTemp(ctx, t, name, newParent, newName, flags)
 	}
+	err := errno.Refuse(syscall.EOPNOTSUPP, "a generated file or directory cannot be renamed or moved")
 	if name == names.Source || p.pending.Others.Has(p.node, name) {
-		return p.fail("rename", name, p.notRenamed(name))
+		err = p.notRenamed(name)
 	}
-	return p.fail("rename", name, errno.Refuse(syscall.EOPNOTSUPP, "a generated file or directory cannot be renamed or moved"))
+	return p.fail("rename", name, errno.Onto(virtual.Path(newParent.EmbeddedInode(), newName), err))
 }
 
 // Mkdir and Rmdir work only for directories that stay on this machine.

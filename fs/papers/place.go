@@ -75,11 +75,14 @@ func (p *place) Fsync(context.Context, gofs.FileHandle, uint32) syscall.Errno { 
 
 // Refuse implements virtual.Refuser.
 func (p *place) Refuse(op, name string) syscall.Errno {
+	if refused, is := virtual.RefuseRemoval(p.Tell, op, virtual.Path(&p.Inode)); is {
+		return refused
+	}
 	words := "papers/ can contain only categories and papers: mkdir NAME creates a category, mkdir NAME.paper a paper, and so does a PDF copied here as NAME.pdf; other files belong in media/"
 	if n, err := p.Tree.Node(p.nodeID()); err == nil && n.Kind == remote.PaperNode {
 		words = "this directory is generated: nothing can be made or removed here. To publish a PDF, write it to source.pdf; write url, publication and preview in place: echo VALUE > url"
 	}
-	return p.fail(op, name, errno.Refuse(syscall.EPERM, words+virtual.PaperWords(op, virtual.Path(&p.Inode))))
+	return p.fail(op, name, errno.Refuse(syscall.EPERM, words))
 }
 
 func (p *place) fail(op, name string, err error) syscall.Errno {

@@ -22,28 +22,30 @@ func (c *category) Rename(ctx context.Context, name string, newParent gofs.Inode
 	if flags&^virtual.RenameNoReplace != 0 {
 		return syscall.EINVAL
 	}
+	path := virtual.Path(newParent.EmbeddedInode(), newName)
+	fail := func(err error) syscall.Errno { return c.fail("rename", name, errno.Onto(path, err)) }
 	s, err := c.Snapshot(ctx)
 	if err != nil {
-		return c.fail("rename", name, err)
+		return fail(err)
 	}
 	if t := c.temps.get(names.In(c.nodeID(), name)); t != nil {
 		return c.renameTemp(ctx, t, name, newParent, newName, flags)
 	}
 	n, to, text, err := c.checkMove(ctx, s, name, newParent, newName)
 	if err != nil || to == nil {
-		return c.fail("rename", name, err)
+		return fail(err)
 	}
 	unexpect := to.expect(newName)
 	err = virtual.Change(ctx, func(ctx context.Context) error {
 		return c.Catalogue.Move(ctx, n.ID, to.nodeID(), text)
-	}, func(err error) { c.fail("rename", name, err) })
+	}, func(err error) { fail(err) })
 	if err == nil {
 		c.dropMoved(n)
 	}
 	if shown, ok := to.shownAs(n.ID); err != nil || !ok || shown != newName {
 		unexpect()
 	}
-	return c.fail("rename", name, err)
+	return fail(err)
 }
 
 // shownAs returns the current name of a child.

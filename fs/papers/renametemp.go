@@ -31,7 +31,7 @@ type renameTarget interface {
 func (p *place) renameTemp(ctx context.Context, t *temp, name string, newParent gofs.InodeEmbedder, newName string, flags uint32) syscall.Errno {
 	dir, ok := newParent.(renameTarget)
 	if !ok {
-		return p.fail("rename", name, errno.Refuse(syscall.EOPNOTSUPP, "a temporary file cannot be moved out of papers/: copy it"))
+		return p.fail("rename", name, errno.Onto(virtual.Path(newParent.EmbeddedInode(), newName), errno.Refuse(syscall.EOPNOTSUPP, "a temporary file cannot be moved out of papers/: copy it")))
 	}
 	noReplace := flags&virtual.RenameNoReplace != 0
 	to := dir.base()

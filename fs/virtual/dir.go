@@ -178,17 +178,19 @@ func (d *Dir) Unlink(ctx context.Context, name string) syscall.Errno {
 
 func (d *Dir) Rename(ctx context.Context, name string, newParent gofs.InodeEmbedder, newName string, flags uint32) syscall.Errno {
 	renamer, ok := d.Source.(Renamer)
+	path := Path(newParent.EmbeddedInode(), newName)
+	fail := func(err error) syscall.Errno { return d.fail("rename", name, errno.Onto(path, err)) }
 	to, inside := newParent.(*Dir)
 	switch {
 	case flags&^RenameNoReplace != 0:
 		return syscall.EINVAL
 	case !ok || !inside:
-		return d.fail("rename", name, errno.Refuse(syscall.EOPNOTSUPP, "a generated file or directory cannot be renamed or moved"))
+		return fail(errno.Refuse(syscall.EOPNOTSUPP, "a generated file or directory cannot be renamed or moved"))
 	}
 	err := Change(ctx, func(ctx context.Context) error {
 		return renamer.Rename(ctx, name, to.Source, newName)
-	}, func(err error) { d.fail("rename", name, err) })
-	return d.fail("rename", name, err)
+	}, func(err error) { fail(err) })
+	return fail(err)
 }
 
 // RenameNoReplace is RENAME_NOREPLACE, the only flag of renameat2 that the mount
@@ -197,11 +199,13 @@ const RenameNoReplace = 1
 
 // Refuse implements Refuser.
 func (d *Dir) Refuse(op, name string) syscall.Errno {
+	if refused, is := RefuseRemoval(d.Tell, op, Path(&d.Inode)); is {
+		return refused
+	}
 	words := "this directory is generated: nothing can be made or removed here"
 	if more, ok := d.Source.(interface{ Refusal() string }); ok {
 		words += more.Refusal()
 	}
-	words += PaperWords(op, Path(&d.Inode))
 	return d.fail(op, name, errno.Refuse(syscall.EPERM, words))
 }
 

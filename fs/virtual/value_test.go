@@ -94,16 +94,25 @@ func TestAValueThatIsOnlyReadIsNotOpenedForWriting(t *testing.T) {
 	require.Equal(t, syscall.EACCES, errno)
 }
 
-// TestRemovalsInAPaperNameItsCommand checks where a refused removal tells how a paper is deleted.
+// TestRemovalsInAPaperNameItsCommand checks where a refused removal tells how a paper is deleted, once for each.
 func TestRemovalsInAPaperNameItsCommand(t *testing.T) {
 	t.Parallel()
-	for path, want := range map[string]string{
-		"papers/A/My sale.paper/source.pdf": `; to delete the whole paper, where deleting is allowed, run: rmdir 'papers/A/My sale.paper'`,
-		"papers/A/x.paper/pages/001":        `; to delete the whole paper, where deleting is allowed, run: rmdir papers/A/x.paper`,
-		"papers/A/x.paperback/y":            "",
-		"media/x":                           "",
+	log := failure.New(nil, nil)
+	tell := &errno.Teller{Log: log}
+	for dir, want := range map[string]string{
+		"papers/A/My sale.paper":     `rmdir 'papers/A/My sale.paper'`,
+		"papers/A/x.paper/pages/001": `rmdir papers/A/x.paper`,
+		"papers/A/x.paperback":       "",
+		"media":                      "",
 	} {
-		require.Equal(t, want, PaperWords("unlink", path), path)
-		require.Empty(t, PaperWords("write", path))
+		for _, op := range []string{"unlink", "rmdir", "unlink"} {
+			_, is := RefuseRemoval(tell, op, dir)
+			require.Equal(t, want != "", is, dir)
+		}
+		last, _ := log.Last(strings.TrimSuffix(dir, "/pages/001"))
+		require.True(t, strings.HasSuffix(last.Message, want), dir)
+		_, is := RefuseRemoval(tell, "write", dir)
+		require.False(t, is, dir)
 	}
+	require.EqualValues(t, 2, log.Count())
 }

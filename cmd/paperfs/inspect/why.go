@@ -15,6 +15,7 @@ import (
 	"paperfs/cache/failure"
 	"paperfs/cmd/paperfs/cli"
 	"paperfs/fs/inode"
+	"paperfs/remote/shellword"
 
 	"github.com/spf13/cobra"
 )
@@ -34,7 +35,8 @@ paperfs why ~/ipaper/.paperfs/failed/film.mp4`,
 				return err
 			}
 			e, ok, err := lastOf(text, func(e failure.Event) bool {
-				return slices.Contains(append(pdfNames(inside), inside), strings.Trim(e.Path, "/"))
+				names, path := append(pdfNames(inside), inside), strings.Trim(e.Path, "/")
+				return slices.Contains(names, path) || e.To != "" && slices.Contains(names, e.To) || e.Op == "rm" && path == paperOf(inside)
 			})
 			if err != nil {
 				return err
@@ -45,10 +47,15 @@ paperfs why ~/ipaper/.paperfs/failed/film.mp4`,
 			}
 			if !ok {
 				if words, err = m.keptReason(inside); errors.Is(err, errNotFailed) {
-					words, err = m.lastInside(text, cmd.Flags().Arg(0), inside)
+					words, err = m.nothingKnown(cmd.Flags().Arg(0), inside)
 				}
 			} else if f, err := m.failed(inside); err == nil && !f.Gone {
 				words = strings.TrimSuffix(words, ".") + "; its content is in .paperfs/failed/" + f.Name
+			}
+			if hidden := m.hiddenPDF(inside); hidden != "" && err == nil {
+				words += "; " + hidden
+			} else if hidden != "" {
+				words, err = hidden, nil
 			}
 			if err != nil {
 				return err
@@ -57,19 +64,6 @@ paperfs why ~/ipaper/.paperfs/failed/film.mp4`,
 			return err
 		}),
 	}
-}
-
-// lastInside explains the newest failure of a file in a paper, such as that of rm -r, which never gets
-// to the paper itself, or returns the words of nothingKnown.
-func (m mounted) lastInside(list []byte, path, inside string) (string, error) {
-	if paperOf(inside) != inside {
-		return m.nothingKnown(path, inside)
-	}
-	e, found, err := lastOf(list, func(e failure.Event) bool { return strings.HasPrefix(strings.Trim(e.Path, "/"), inside+"/") })
-	if err != nil || !found {
-		return m.nothingKnown(path, inside)
-	}
-	return explain(e), nil
 }
 
 // nothingKnown says that no failure of a path is known. If the path does not exist either,
@@ -88,7 +82,7 @@ func (m mounted) nothingKnown(path, inside string) (string, error) {
 		if d.State == inode.Local && strings.HasPrefix(inside, "media/") {
 			words += "; it stays on this machine: `paperfs help names`"
 		}
-		if d.Kind == "paper" && d.Publication == "public" && d.Period == "" {
+		if paperOf(inside) == inside && d.Publication == "public" && d.Period == "" {
 			words += "; it is " + publicAtOnce
 		}
 	}
@@ -96,23 +90,34 @@ func (m mounted) nothingKnown(path, inside string) (string, error) {
 }
 
 // noPDF says why a path may have no PDF although nothing failed. The close of an empty one succeeds, because programs
-// make a file first and fill it later. A PDF's names exist as long as its paper does, unless rm has hidden them.
+// make a file first and fill it later.
 func (m mounted) noPDF(inside string) string {
 	pdf := inside
 	if paperOf(inside) == inside {
 		pdf += "/source.pdf"
 	}
 	info, err := os.Lstat(filepath.Join(m.dir, pdf))
-	paper := strings.TrimSuffix(pdf, "/source.pdf")
 	switch {
 	case !strings.HasPrefix(inside, "papers/"), !strings.EqualFold(filepath.Ext(pdf), ".pdf"), err == nil && info.Size() > 0:
 		return ""
 	case err == nil:
 		return "; it has no PDF: the close of an empty file (0 bytes) succeeds, and sends nothing"
-	case m.isDir(paper), m.isDir(strings.TrimSuffix(paper, filepath.Ext(paper)) + ".paper"):
-		return " (it was removed here, which only hides this name of the paper's PDF: the next mount shows it)"
 	}
 	return " (the close of an empty PDF, of 0 bytes, succeeds, and makes nothing)"
+}
+
+// hiddenPDF says what rm of the PDF of a paper has done, or returns "". A PDF's names exist as long as its paper does,
+// unless rm has hidden them.
+func (m mounted) hiddenPDF(inside string) string {
+	paper := strings.TrimSuffix(inside, "/source.pdf")
+	if !strings.HasSuffix(paper, ".paper") {
+		paper = strings.TrimSuffix(paper, filepath.Ext(paper)) + ".paper"
+	}
+	_, err := os.Lstat(filepath.Join(m.dir, inside))
+	if err == nil || !strings.HasPrefix(inside, "papers/") || !strings.EqualFold(filepath.Ext(inside), ".pdf") || !m.isDir(paper) {
+		return ""
+	}
+	return "/" + inside + " was removed here, which only hides this name of the paper's PDF: the paper stays, with its pages, and the next mount shows the name; to delete the paper, where deleting is allowed, run: rmdir " + shellword.Quote(paper)
 }
 
 // keptReason says why content is in .paperfs/failed. That record outlasts the mount whose
@@ -133,7 +138,7 @@ func lastOf(list []byte, is func(failure.Event) bool) (last failure.Event, found
 		if err != nil {
 			return failure.Event{}, false, err
 		}
-		if is(e) {
+		if is(e) && !e.Time.Before(last.Time) { // one that was told again has the later time in its old place
 			last, found = e, true
 		}
 	}
@@ -156,7 +161,11 @@ func (m mounted) lastBeside(list []byte, inside string) (failure.Event, bool, er
 // explain describes a failure in a sentence.
 func explain(e failure.Event) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s /%s failed with %s", e.Time.Local().Format(time.DateTime), e.Op, strings.Trim(e.Path, "/"), e.Errno)
+	fmt.Fprintf(&b, "%s: %s /%s", e.Time.Local().Format(time.DateTime), e.Op, strings.Trim(e.Path, "/"))
+	if e.To != "" {
+		b.WriteString(" to /" + e.To)
+	}
+	b.WriteString(" failed with " + e.Errno)
 	if e.Code != "" {
 		fmt.Fprintf(&b, " (the service answered %s)", e.Code)
 	}

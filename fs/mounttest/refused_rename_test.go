@@ -1,0 +1,49 @@
+package mounttest
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote"
+)
+
+// TestARefusedRenameIsToldByBothNames checks what mv and why say of a rename that is refused: why knows it by the name
+// that was to be the new one, too, and where an address is taken, mv does not speak of a file in the way.
+func TestARefusedRenameIsToldByBothNames(t *testing.T) {
+	t.Parallel()
+	m := newMount(t)
+	m.sh(`mkdir papers/R1 papers/R2 papers/R1/y.paper; echo a > media/a; echo b > media/b`)
+	_, err := m.client().CreatePaper(t.Context(), remote.Node{ID: m.idOf("papers/R2"), URL: "/r2/"}, "Other", "y")
+	require.NoError(t, err)
+	m.sh(fetched)
+	assert.Regexp(t, `cannot move .*: Address already in use`, m.fails(`mv papers/R1/y.paper papers/R2/`))
+	for gesture, words := range map[[2]string]string{
+		{"papers/R1/y.paper", "papers/R2/y.paper"}:           `rename /papers/R1/y.paper to /papers/R2/y.paper failed with EADDRINUSE.*: /r2/y/ belongs to another node; change .*echo NEW > NAME.paper/url`,
+		{"papers/R1/y.paper", "media/y.paper"}:               `rename /papers/R1/y.paper to /media/y.paper failed with EOPNOTSUPP: .*papers/`,
+		{"papers/R1/y.paper/id", "papers/R1/new"}:            `rename /papers/R1/y.paper/id to /papers/R1/new failed with EOPNOTSUPP: .*generated`,
+		{"papers/R1/y.paper/settings", "papers/R1/settings"}: `rename /papers/R1/y.paper/settings to /papers/R1/settings failed with EOPNOTSUPP: .*generated`,
+		{"media/a", "papers/R1/a"}:                           `rename /media/a to /papers/R1/a failed with EOPNOTSUPP: .*copy it with cp`,
+	} {
+		m.fails(`python3 -c 'import os, sys; os.rename(*sys.argv[1:])' ` + gesture[0] + ` ` + gesture[1])
+		for _, path := range gesture {
+			assert.Regexp(t, words, m.sh(`"$PAPERFS" why `+path), path)
+		}
+	}
+}
+
+// TestWhyTellsOfThePathItself checks that why of a file in a paper tells nothing of the paper's, and the other way round.
+func TestWhyTellsOfThePathItself(t *testing.T) {
+	t.Parallel()
+	m := newMount(t, "--allow-delete")
+	m.sh(`mkdir papers/X.paper papers/C papers/C/Y.paper; cat papers/X.paper/id papers/X.paper/url`)
+	assert.Regexp(t, `^no failure of papers/X.paper/id is known$`, m.sh(`"$PAPERFS" why papers/X.paper/id`))
+	assert.Contains(t, m.sh(`"$PAPERFS" why papers/X.paper`), "public at once")
+	m.fails(`echo "not a period" > papers/X.paper/publication`)
+	assert.NotContains(t, m.sh(`"$PAPERFS" why papers/X.paper`), "not a period", "nobody asks for publication")
+	m.fails(`rm papers/X.paper/id`)
+	assert.Regexp(t, `^[^;]* rm /papers/X.paper failed with EPERM: .*rmdir papers/X.paper$`, m.sh(`"$PAPERFS" why papers/X.paper/id`))
+	m.fails(`rmdir papers/C`)
+	assert.Contains(t, m.sh(`"$PAPERFS" why papers/C`), "rmdir /papers/C failed with ENOTEMPTY")
+}
