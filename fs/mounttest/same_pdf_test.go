@@ -2,9 +2,11 @@ package mounttest
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"paperfs/remote"
 	"paperfs/remote/testrun"
 )
 
@@ -112,4 +114,33 @@ func TestOnlyTheWriterSeesATruncatedPDF(t *testing.T) {
 			cmp X.pdf "$HOME/two.pdf" 3>&-; test "$(stat -c %s X.pdf 3>&-)" = "$(stat -c %s "$HOME/two.pdf")"
 		done; exec 3>&-; cmp X.pdf "$HOME/two.pdf"`)
 	require.Empty(t, m.cost(`cd papers/C; exec 3<>X.pdf; head -c 200 <&3 | cmp - <(head -c 100 "$HOME/two.pdf")`))
+}
+
+// TestThePDFThatAPaperHasMakesNoJob sends a PDF again, from this mount and from another, which does not know that it is there:
+// the job that made the pages stays the last one, and nothing is kept of a replaced PDF. rsync of a folder sends nothing.
+func TestThePDFThatAPaperHasMakesNoJob(t *testing.T) {
+	t.Parallel()
+	testrun.Program(t, "rsync")
+	m := newMount(t)
+	other := newMountOf(t, m.service)
+	m.sh(`mkdir "$HOME/pdfs"`)
+	m.put("pdfs/one.pdf", pdfOf(t, 1, 0))
+	m.put("pdfs/two.pdf", pdfOf(t, 2, 0))
+	m.sh(`mkdir papers/C; rsync -a "$HOME/pdfs/" papers/C; "$PAPERFS" wait papers/C/two.paper`)
+	job := m.sh(`cat papers/C/two.paper/job`)
+	require.Contains(t, job, string(remote.JobCompleted))
+	require.Empty(t, m.cost(`rsync -a "$HOME/pdfs/" papers/C`))
+	other.put("two.pdf", pdfOf(t, 2, 0))
+	other.sh(fetched)
+	for _, by := range []*mounted{m, other} {
+		by.put("two.pdf", pdfOf(t, 2, 0))
+		require.Equal(t, []string{"ProcessPDF"}, by.cost(`cp "$HOME/two.pdf" papers/C/two.pdf`))
+		require.Equal(t, job, by.sh(`"$PAPERFS" wait papers/C/two.paper > /dev/null; cat papers/C/two.paper/job`))
+		by.sh(`cmp "$HOME/two.pdf" papers/C/two.paper/source.pdf`)
+	}
+	kept, err := m.client().GetDeleted(t.Context(), remote.Place{}, time.Time{}, 0)
+	require.NoError(t, err)
+	require.Empty(t, kept)
+	m.sh(`cat "$HOME/pdfs/one.pdf" > papers/C/two.pdf; "$PAPERFS" wait papers/C/two.paper; cp "$HOME/two.pdf" papers/C/two.pdf; "$PAPERFS" wait papers/C/two.paper`)
+	require.NotEqual(t, job, m.sh(`cat papers/C/two.paper/job`), "the paper had another PDF")
 }

@@ -81,21 +81,28 @@ func processPDF(c *call, w *answer.Writer) error {
 	return err
 }
 
-// judgePDF checks whether ifVersion of ProcessPDF holds. It returns what was accepted last, and
-// stands if the condition does not hold but that was this PDF with these options.
+// judgePDF checks whether ifVersion of ProcessPDF holds. It returns what was accepted last, and stands if that was this PDF
+// with these options: where the condition does not hold, this is a repeat, and where the pages are made, nothing is to do.
 func (c *call) judgePDF(tx store.Reader, id int64, pdf store.File, options string) (a store.Accepted, stands bool, err error) {
 	o, err := c.condition()
-	if err != nil || !o.sent {
+	if err != nil || !c.tellsVersion() {
 		return a, false, err
 	}
 	if a, err = c.accepted(tx, o, id); err != nil {
 		return a, false, err
 	}
 	err = o.judge(id, a.Edition)
-	if err != nil && a.Job != "" && a.Sum == acceptedSum(pdf, options) {
+	if a.Job == "" || a.Sum != acceptedSum(pdf, options) {
+		return a, false, err
+	}
+	if err != nil {
 		return a, true, nil
 	}
-	return a, false, err
+	job, err := tx.Job(c.tenant.ID, a.Job)
+	if store.IsNotFound(err) {
+		return a, false, nil
+	}
+	return a, job.Status == remote.JobCompleted, err
 }
 
 func (c *call) accepted(tx store.Reader, o condition, id int64) (store.Accepted, error) {
@@ -224,10 +231,12 @@ func (c *call) queue(w *answer.Writer, id int64, options string, sent *store.Fil
 		} else if err != nil {
 			return err
 		}
+		accepted := store.Accepted{Size: work.PDFSize, Job: work.GUID}
 		if sent != nil {
-			if edition, err = tx.Accept(id, store.Accepted{Sum: acceptedSum(*sent, options), Size: work.PDFSize, Job: work.GUID}); err != nil {
-				return err
-			}
+			accepted.Sum = acceptedSum(*sent, options)
+		}
+		if edition, err = tx.Accept(id, accepted); err != nil {
+			return err
 		}
 		return tx.KeepContent(work.PDF)
 	})
@@ -235,7 +244,9 @@ func (c *call) queue(w *answer.Writer, id int64, options string, sent *store.Fil
 		return stood, err
 	}
 	c.service.queue.Wake()
-	c.message = "The PDF is queued."
+	if c.message = "The PDF is queued."; stood {
+		c.message = "The paper has this PDF already, or will have it: no other job is needed. ReprocessPaper processes it again."
+	}
 	w.Scalar("jobGuid", work.GUID)
 	if sent != nil {
 		c.tellVersion(w, edition)

@@ -173,6 +173,20 @@ func TestMoveIfVersion(t *testing.T) {
 	s.conflicts(move(moved, "1"), "")
 }
 
+// preferring is call by a client that knows versions.
+func (s *server) preferring(op *remote.Operation, pairs ...string) reply {
+	s.t.Helper()
+	form := s.credentials(op)
+	for name, values := range params(pairs...) {
+		form[name] = values
+	}
+	req, err := http.NewRequest(http.MethodPost, s.http.URL+op.Path(), strings.NewReader(form.Encode()))
+	require.NoError(s.t, err)
+	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	req.Header.Set("Prefer", "unchanged=412, paperfs-version")
+	return s.do(req)
+}
+
 func TestProcessPDFIfVersion(t *testing.T) {
 	t.Parallel()
 	s := start(t)
@@ -192,6 +206,21 @@ func TestProcessPDFIfVersion(t *testing.T) {
 	stands := s.succeeds(send(none, "", pdftest.Text("Regen")))
 	require.Equal(t, []string{first.element(t, "jobGuid"), now}, []string{stands.element(t, "jobGuid"), stands.element(t, "version")})
 	require.Equal(t, now, s.conflicts(send(none, "", pdftest.Text("Schnee")), paper))
+	for _, version := range []string{now, ""} {
+		again := s.preferring(remote.ProcessPDF, "paperID", paper, "xmlOptions", "", "base64Pdf", base64.StdEncoding.EncodeToString(pdftest.Text("Regen")), "ifVersion", version)
+		require.Equal(t, []string{first.element(t, "jobGuid"), now}, []string{again.element(t, "jobGuid"), again.element(t, "version")}, "the paper has it already")
+	}
+	require.Equal(t, now, edition(), "no job has made pages again")
+	require.NotContains(t, s.must(remote.GetDeleted).data, "<entry", "nothing is kept of it")
+	status, _ = s.ended(s.must(remote.ReprocessPaper, "paperID", paper, "xmlOptions", "").element(t, "jobGuid"))
+	require.Equal(t, remote.JobCompleted, status)
+	again := s.preferring(remote.ProcessPDF, "paperID", paper, "xmlOptions", "", "base64Pdf", base64.StdEncoding.EncodeToString(pdftest.Text("Regen"))).element(t, "jobGuid")
+	require.NotEqual(t, first.element(t, "jobGuid"), again, "another job has made the pages")
+	s.ended(again)
+	again = s.must(remote.ProcessPDF, "paperID", paper, "xmlOptions", "", "base64Pdf", base64.StdEncoding.EncodeToString(pdftest.Text("Regen"))).element(t, "jobGuid")
+	s.ended(again)
+	require.NotEqual(t, first.element(t, "jobGuid"), again, "a client that knows no versions")
+	now = edition()
 	s.conflicts(send(none, pdfOptions("<preserve-links>false</preserve-links>"), pdftest.Text("Regen")), paper)
 	s.succeeds(send(now, "", pdftest.Forever()))
 	require.Equal(t, remote.AlreadyBeingProcessed, send(edition(), "", pdftest.Text("Regen")).code)
@@ -203,15 +232,7 @@ func TestVersionsAreTold(t *testing.T) {
 	t.Parallel()
 	for _, bare := range []bool{false, true} {
 		s := start(t, func(o *service.Options) { o.NoExtended, o.StrictCodes = bare, true })
-		form := s.credentials(remote.UploadFile)
-		form.Set("parentID", "0")
-		form.Set("name", "a")
-		form.Set("base64File", "")
-		req, err := http.NewRequest(http.MethodPost, s.http.URL+remote.UploadFile.Path(), strings.NewReader(form.Encode()))
-		require.NoError(t, err)
-		req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-		req.Header.Set("Prefer", "unchanged=412, paperfs-version")
-		require.Equal(t, !bare, strings.Contains(s.do(req).data, "<version>"))
+		require.Equal(t, !bare, strings.Contains(s.preferring(remote.UploadFile, "parentID", "0", "name", "a", "base64File", "").data, "<version>"))
 		r := s.by(http.MethodGet, remote.UploadFile, "parentID", "0", "name", "a", "base64File", "AAAA", "ifVersion", "1")
 		if bare {
 			require.Equal(t, "<fileid>1</fileid>", s.succeeds(r).data)
