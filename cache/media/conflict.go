@@ -74,11 +74,12 @@ func (s *Store) unseenLocked(n *tree.Node) error {
 	return &Error{Kind: Newer, Name: n.Path(), Detail: "somebody else has put this version there on the service, which has just kept a program here from replacing it, so for a few seconds it can only be read; check it and try again"}
 }
 
-// unseen records that nobody can have looked yet at what a name turned out to hold.
+// unseen records that nobody can have looked yet at what a name turned out to hold. A change that is refused by
+// unseenLocked does not get here, so no refusal prolongs another.
 func (s *Store) unseen(dir Ino, name string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if n, err := s.childLocked(dir, name); err == nil && n.AtService() && s.unseenLocked(n) == nil { // no refusal prolongs another
+	if n, err := s.childLocked(dir, name); err == nil && n.AtService() {
 		n.Own().Unseen = s.o.Now()
 	}
 }

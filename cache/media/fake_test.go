@@ -38,6 +38,8 @@ type fakeService struct {
 	unchanged atomic.Int64 // number of GetTree answers without a tree
 	askedNow  atomic.Int64 // number of calls of AskNow
 
+	hurried atomic.Int64 // number of uploads that go before those of the background
+
 	after []string             // earlier uploads that take effect late: one after each of the next uploads
 	late  bool                 // failing calls take effect anyway
 	lost  error                // of every DeleteFile, which takes effect anyway
@@ -163,6 +165,9 @@ func (f *fakeService) UploadFile(ctx context.Context, parent int64, name string,
 	f.mu.Unlock()
 	if sees != nil {
 		sees(content)
+	}
+	if !remote.IsBackground(ctx) {
+		f.hurried.Add(1)
 	}
 	first, err := readAll(content)
 	if err != nil {

@@ -59,3 +59,20 @@ func TestNoBackupReplacesWhatNobodyHasSeen(t *testing.T) {
 		})
 	}
 }
+
+// TestARefusalProlongsNoOther checks that a program that repeats a change, which is refused, waits no longer for that: the
+// version of others can be replaced some seconds after it was first met.
+func TestARefusalProlongsNoOther(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, deleting)
+	_, err := f.create(Root, "mine", "mine")
+	require.NoError(t, err)
+	_, err = f.create(Root, "f", "old")
+	require.NoError(t, err)
+	f.service.set(0, "f", "theirs")
+	for met := f.clock(); f.clock().Sub(met) < restoring; f.pass(restoring / 3) {
+		require.True(t, Is(f.rename(Root, "mine", Root, "f"), Newer))
+	}
+	require.NoError(t, f.rename(Root, "mine", Root, "f"))
+	f.published("f", "mine")
+}

@@ -390,3 +390,52 @@ func TestAnEmptyFileLingers(t *testing.T) {
 	f.drain()
 	require.Equal(t, map[string]string{"later": "content", "empty": ""}, f.service.all())
 }
+
+// TestTheQueueGivesWay checks that what is queued is sent in the background, behind the requests that people wait for,
+// and that a close which is waited for is not.
+func TestTheQueueGivesWay(t *testing.T) {
+	t.Parallel()
+	for hurried, options := range [][]func(*Options){{writingBack}, {}} {
+		f := newFixture(t, options...)
+		_, err := f.create(Root, "a", "content")
+		require.NoError(t, err)
+		f.drain()
+		f.published("a", "content")
+		require.EqualValues(t, hurried, f.service.hurried.Load(), "uploads that others wait behind")
+	}
+}
+
+// TestARetryOverAFileHasAnotherInode checks that readers of a file over which content of failed/ is sent keep what they read:
+// the name gets another inode.
+func TestARetryOverAFileHasAnotherInode(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	a, err := f.create(Root, "a", "old")
+	require.NoError(t, err)
+	reader, err := f.store.Open(a.Ino, false)
+	require.NoError(t, err)
+	defer reader.Release()
+	f.service.fail("UploadFile", refused("UploadFile"))
+	_, err = f.create(Root, "b", "new")
+	require.Error(t, err)
+	require.NoError(t, f.store.RetryFailed(ctx, "b", Root, "a", false))
+	f.published("a", "new")
+	content := make([]byte, 3)
+	_, err = reader.ReadAt(ctx, content, 0)
+	require.NoError(t, err)
+	require.Equal(t, "old", string(content))
+	require.NotEqual(t, a.Ino, f.lookup(Root, "a").Ino)
+}
+
+// TestAMoveTakesNoNameOfOthers checks that a move to a name that is free as far as is known replaces nothing that others have
+// put there since, also at a service that compares no versions.
+func TestAMoveTakesNoNameOfOthers(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, deleting, moving)
+	_, err := f.create(Root, "a", "mine")
+	require.NoError(t, err)
+	f.service.set(0, "b", "theirs")
+	require.Error(t, f.rename(Root, "a", Root, "b"))
+	f.published("b", "theirs")
+	f.published("a", "mine")
+}

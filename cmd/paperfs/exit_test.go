@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"paperfs/cmd/paperfs/cli"
+	"paperfs/remote"
 	"paperfs/remote/durable"
 
 	"github.com/stretchr/testify/require"
@@ -15,6 +16,14 @@ import (
 func TestDataOfANewerProgramHasItsExitCode(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, cli.ExitNewer, exitCode(fmt.Errorf("open: %w", &durable.NewerError{File: "service.db", Have: 9, Newest: 3})))
+}
+
+// TestAServiceThatStallsIsUnreachable checks that scripts are told of one that stops answering as of one that is away.
+func TestAServiceThatStallsIsUnreachable(t *testing.T) {
+	t.Parallel()
+	for _, kind := range []remote.Kind{remote.Unreachable, remote.Stalled} {
+		require.Equal(t, cli.ExitUnreachable, exitCode(fmt.Errorf("mount: %w", &remote.Error{Kind: kind})), kind)
+	}
 }
 
 func TestContentWithoutItsDatabaseIsRefused(t *testing.T) {

@@ -53,6 +53,7 @@ func TestAnUploadBeginsWhileTheFileIsWritten(t *testing.T) {
 		{what: "a connection that breaks", then: rest, before: cut, most: 2, after: same},
 		{what: "a rename", then: rest, while: func() { m.sh(`mv media/large.bin media/other.bin`) }, most: 2, after: `cmp "$HOME/large" media/other.bin; rm media/other.bin; test ! -e media/large.bin`},
 		{what: "a removal", then: rest, while: func() { m.sh(`rm media/large.bin`) }, most: 1, after: `test ! -e media/large.bin`},
+		{what: "a rename of a new file", then: rest, while: func() { m.sh(`mv media/large.bin media/other.bin`) }, most: 2, after: `cmp "$HOME/large" media/other.bin; rm media/other.bin; test ! -e media/large.bin`},
 		{what: "a kill", then: `os.kill(os.getpid(), 9)`, most: 1, fails: "-", after: `test ! -e media/large.bin; cmp <(head -c 20M "$HOME/large") .paperfs/failed/large.bin; rm .paperfs/failed/large.bin`},
 		{what: "a colleague", then: rest, while: colleague, most: 2, fails: "Stale file handle", after: `grep -qx theirs media/large.bin; cmp "$HOME/large" .paperfs/failed/large.bin; rm .paperfs/failed/large.bin`},
 	} {
