@@ -1,12 +1,14 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"paperfs/cache/content/disk"
 	"paperfs/cmd/paperfs/cli"
 	"paperfs/remote/testrun"
 
@@ -49,6 +51,22 @@ func TestDeletingMakesRoom(t *testing.T) {
 	_, err = e.sh("fallocate -l 90000000 media/large")
 	require.Error(t, err)
 	e.entry("file", "4") // all that is kept would not be enough
+}
+
+// TestWhatIsKeptOnAnotherDiskMakesNoRoom fills the disk of a mount's state, while the data of its embedded service is on
+// another: a write fails, and nothing that is kept there is given up for it.
+func TestWhatIsKeptOnAnotherDiskMakesNoRoom(t *testing.T) {
+	t.Parallel()
+	e := newEnvironment(t)
+	e.set("XDG_STATE_HOME", filepath.Join(e.smallDisk("330m"), "state"))
+	e.mount("--data", e.path("data"))
+	e.must("for i in 1 2 3; do head -c 4000000 /dev/urandom > media/$i || exit 1; done; rm media/1 media/2")
+	e.must(fmt.Sprintf("fallocate -l $(($(df --output=avail -B1 ../small | tail -1) - %d)) ../small/filler", disk.DefaultReserve+2_000_000))
+	said, err := e.sh("head -c 4000000 /dev/urandom > media/more")
+	require.Error(t, err)
+	require.Contains(t, said, "No space left on device")
+	e.entry("file", "1")
+	e.entry("file", "2")
 }
 
 // TestWhatIsKeptCannotMakeRoomWhereNothingCanBeWritten fills the disk of the embedded service to its last byte: its records
