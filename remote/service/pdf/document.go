@@ -28,6 +28,7 @@ type document struct {
 	limits    Limits
 	watermark *Watermark
 	larger    bool
+	form      *references.FPDF_FORMHANDLE // nil before the first field of a form
 
 	// Totals of the pages so far.
 	text  int64 // bytes

@@ -12,10 +12,16 @@ import (
 	"paperfs/remote/xmlscan"
 )
 
+// placedLink is a link with its area in points of the page.
+type placedLink struct {
+	Link
+	area letterBox
+}
+
 // pageLinks returns the link annotations of a page whose target is an address or
 // a page of the document.
-func (d *document) pageLinks(page requests.Page, letters *lettering) ([]Link, error) {
-	var links []Link
+func (d *document) pageLinks(page requests.Page) ([]placedLink, error) {
+	var links []placedLink
 	for at := 0; ; {
 		next, err := d.pdfium.FPDFLink_Enumerate(&requests.FPDFLink_Enumerate{Page: page, StartPos: at})
 		if err != nil {
@@ -29,17 +35,14 @@ func (d *document) pageLinks(page requests.Page, letters *lettering) ([]Link, er
 		if err != nil {
 			return nil, err
 		}
-		if !found {
-			continue
-		}
-		if len(links) >= mostNames {
-			letters = &lettering{}
-		}
-		if found, err = d.place(page, letters, *next.Link, &link); err != nil {
-			return nil, err
+		placed := placedLink{Link: link}
+		if found {
+			if found, err = d.place(page, *next.Link, &placed); err != nil {
+				return nil, err
+			}
 		}
 		if found {
-			links = append(links, link)
+			links = append(links, placed)
 		}
 		if len(links) > d.limits.Links {
 			return links, nil
@@ -102,9 +105,9 @@ func (d *document) destPage(dest references.FPDF_DEST) (int, error) {
 	return page.Index + 1, nil
 }
 
-// place sets the area of a link on the displayed page, after rotation and crop,
-// and its name. It returns false for an area outside the page.
-func (d *document) place(page requests.Page, letters *lettering, link references.FPDF_LINK, into *Link) (bool, error) {
+// place sets the area of a link on the displayed page, after rotation and crop. It
+// returns false for an area outside the page.
+func (d *document) place(page requests.Page, link references.FPDF_LINK, into *placedLink) (bool, error) {
 	rect, err := d.pdfium.FPDFLink_GetAnnotRect(&requests.FPDFLink_GetAnnotRect{Link: link})
 	if err != nil || rect.Rect == nil {
 		return false, err
@@ -118,7 +121,7 @@ func (d *document) place(page requests.Page, letters *lettering, link references
 		return false, err
 	}
 	r := rect.Rect
-	into.Name = letters.name(letterBox{min(r.Left, r.Right), max(r.Top, r.Bottom), max(r.Left, r.Right), min(r.Top, r.Bottom)})
+	into.area = letterBox{min(r.Left, r.Right), max(r.Top, r.Bottom), max(r.Left, r.Right), min(r.Top, r.Bottom)}
 	left, right, top, bottom := min(x1, x2), max(x1, x2), min(y1, y2), max(y1, y2)
 	into.X, into.Y = float64(left)/grid, float64(top)/grid
 	into.Width, into.Height = float64(right-left)/grid, float64(bottom-top)/grid

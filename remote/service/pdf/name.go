@@ -37,6 +37,17 @@ type letteredLine struct {
 // letterBox is the box of a letter or another area, in points of the page.
 type letterBox struct{ left, top, right, bottom float32 }
 
+// named returns links with their names.
+func (l *lettering) named(links []placedLink) (all []Link) {
+	for i, link := range links {
+		if i < mostNames {
+			link.Name = l.name(link.area)
+		}
+		all = append(all, link.Link)
+	}
+	return all
+}
+
 // name returns the name of a link: the text under its area, in one line.
 func (l *lettering) name(area letterBox) string {
 	var b strings.Builder

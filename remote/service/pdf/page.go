@@ -2,8 +2,8 @@ package pdf
 
 import (
 	"encoding/gob"
+	"fmt"
 
-	"github.com/klippa-app/go-pdfium/references"
 	"github.com/klippa-app/go-pdfium/requests"
 )
 
@@ -49,7 +49,7 @@ func (d *document) page(number int, first bool) (Page, *picture, error) {
 		return p, nil, failf("Page %d cannot be read: %v.", number, words(err))
 	}
 	page := requests.Page{ByReference: &loaded.Page}
-	defer d.close(loaded.Page)
+	defer d.close(page)
 	if err := d.read(page, &p); err != nil {
 		return p, nil, err
 	}
@@ -71,9 +71,23 @@ func (d *document) page(number int, first bool) (Page, *picture, error) {
 	return p, image, nil
 }
 
-// read reads a page's text, the positions of its lines, and its links. It then frees
+// read reads a page's links, its text and the positions of its lines. It then frees
 // PDFium's memory for the rendering.
 func (d *document) read(page requests.Page, p *Page) error {
+	links, err := d.pageLinks(page)
+	if err != nil {
+		links, p.LinkFailure = nil, words(err)
+	}
+	if d.links += len(links); d.links > d.limits.Links {
+		return failf("The pages up to %d have more than %d links, which is the limit.", p.Number, d.limits.Links)
+	}
+	notes, err := d.drawAnnotations(page)
+	if err != nil {
+		return failf("The annotations of page %d cannot be drawn: %v.", p.Number, words(err))
+	}
+	if notes > 0 {
+		p.Warnings = append(p.Warnings, fmt.Sprintf("the notes of reviewers (%d) are not shown", notes))
+	}
 	text, err := d.pdfium.FPDFText_LoadPage(&requests.FPDFText_LoadPage{Page: page})
 	if err != nil {
 		return failf("The text of page %d cannot be read: %v.", p.Number, words(err))
@@ -91,17 +105,15 @@ func (d *document) read(page requests.Page, p *Page) error {
 	if d.text += int64(len(p.Text)); d.text > d.limits.Text {
 		return failf("The pages up to %d have more than %d bytes of text, which is the limit.", p.Number, d.limits.Text)
 	}
-	if p.Links, err = d.pageLinks(page, letters); err != nil {
-		p.Links, p.LinkFailure = nil, words(err)
-	}
-	if d.links += len(p.Links); d.links > d.limits.Links {
-		return failf("The pages up to %d have more than %d links, which is the limit.", p.Number, d.limits.Links)
-	}
+	p.Links = letters.named(links)
 	return nil
 }
 
 // close releases a page. An error has no consequence: the process ends with the
 // document.
-func (d *document) close(page references.FPDF_PAGE) {
-	_, _ = d.pdfium.FPDF_ClosePage(&requests.FPDF_ClosePage{Page: page})
+func (d *document) close(page requests.Page) {
+	if d.form != nil {
+		_, _ = d.pdfium.FORM_OnBeforeClosePage(&requests.FORM_OnBeforeClosePage{Page: page, FormHandle: *d.form})
+	}
+	_, _ = d.pdfium.FPDF_ClosePage(&requests.FPDF_ClosePage{Page: *page.ByReference})
 }

@@ -8,7 +8,8 @@ type Page struct {
 	Images      []Image // in the order of Sizes
 	Larger      Image   // if the job asks for it
 	Links       []Link
-	LinkFailure string // why the links cannot be read; "" if they were
+	LinkFailure string   // why the links cannot be read; "" if they were
+	Warnings    []string // what of the page is not as its publisher sees it
 }
 
 // Line is a line of a page's text. Its corner and size are fractions of the displayed page,

@@ -3,7 +3,6 @@ package processing
 import (
 	"errors"
 	"fmt"
-	"hash/maphash"
 	"strconv"
 	"strings"
 
@@ -13,9 +12,6 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// mostProblems is how many problems the reason of a job names.
-const mostProblems = 20
-
 // Bounds of a paper's links to products: each word of its text could be the Id of a
 // product, and every link has the description of its product.
 const (
@@ -23,16 +19,11 @@ const (
 	itemBytes = 64 << 20
 )
 
-// longestNamed is how many bytes of a name or failure a reason shows.
-const longestNamed = 200
-
 // enrichment makes links from a PDF and a table of products.
 type enrichment struct {
-	table    property.ProductTable // from the media library and the PDF; the library's entries win
-	unread   bool                  // a table could not be read: it may have products that table lacks
-	problems []string              // in words
-	noted    map[uint64]bool       // hashes of all problems, named or not
-	more     int                   // problems that are not named
+	table  property.ProductTable // from the media library and the PDF; the library's entries win
+	unread bool                  // a table could not be read: it may have products that table lacks
+	problems
 
 	ids       *idIndex          // Ids of the table to find in the text; nil before the first search
 	fragments map[string]string // descriptions of products by Id, shared by their links
@@ -41,44 +32,10 @@ type enrichment struct {
 	full      bool              // the paper has more links than the bounds allow
 }
 
-// problem notes a problem once. Names from tables and documents are cut: they may be long.
-func (e *enrichment) problem(format string, args ...any) {
-	for i, a := range args {
-		if text, ok := a.(string); ok && len(text) > longestNamed {
-			args[i] = strings.ToValidUTF8(text[:longestNamed], "") + "…"
-		}
-	}
-	text := fmt.Sprintf(format, args...)
-	hash := maphash.String(problemSeed, text)
-	switch {
-	case e.noted[hash]:
-		return
-	case e.noted == nil:
-		e.noted = map[uint64]bool{}
-	}
-	e.noted[hash] = true
-	if len(e.problems) == mostProblems {
-		e.more++
-		return
-	}
-	e.problems = append(e.problems, text)
-}
-
-var problemSeed = maphash.MakeSeed()
-
 // unreadable notes a table that cannot be read.
 func (e *enrichment) unreadable(format string, args ...any) {
 	e.unread = true
 	e.problem(format, args...)
-}
-
-// reason returns all problems in words; "" for none.
-func (e *enrichment) reason() string {
-	text := strings.Join(e.problems, " ")
-	if e.more > 0 {
-		text += fmt.Sprintf(" And %d more.", e.more)
-	}
-	return text
 }
 
 // add adds the products of a table. Products that were added before stay.

@@ -28,12 +28,12 @@ func TestATextFullOfIds(t *testing.T) {
 	require.Empty(t, e.inText(store.Link{Page: 4}, lines, nil))
 	_, ok := e.link(store.Link{Page: 5}, property.ProductTag{Kind: property.Shop, ID: "R-7"})
 	require.False(t, ok)
-	require.Len(t, e.problems, 2, "each problem is named once: %v", e.problems)
+	require.Len(t, e.named, 2, "each problem is named once: %v", e.named)
 	for page := range 2 * mostProblems {
 		_, ok = e.link(store.Link{Page: page}, property.ProductTag{Kind: property.Shop, ID: strings.Repeat("x", property.FieldBytes)})
 		require.False(t, ok)
 	}
-	require.Len(t, e.problems, mostProblems)
+	require.Len(t, e.named, mostProblems)
 	require.Less(t, len(e.reason()), 20<<10, "a reason contains only the beginning of long texts")
 }
 

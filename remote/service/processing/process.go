@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"time"
 
 	"paperfs/remote"
@@ -101,9 +102,9 @@ func (q *Queue) openFile(ctx context.Context, key string, size int64) (*os.File,
 
 // complete replaces the paper's pages with a rendering, in one change.
 func (q *Queue) complete(w store.Work, r *rendering, images string) error {
-	w.Status, w.Progress = remote.JobCompleted, 100
+	w.Status, w.Progress, w.Reason = remote.JobCompleted, 100, r.warnings.reason()
 	if reason := r.enrichment.reason(); reason != "" {
-		w.Status, w.Reason = remote.JobEnrichmentFailed, reason
+		w.Status, w.Reason = remote.JobEnrichmentFailed, strings.TrimSpace(reason+" "+w.Reason)
 	}
 	err := q.store.Write(context.Background(), w.Tenant, func(tx store.Writer) error {
 		old, err := tx.Rendition(w.Paper)

@@ -29,6 +29,7 @@ type rendering struct {
 	links       []store.Link
 	linkFailure bool // a page whose links cannot be read is among the problems
 	enrichment  enrichment
+	warnings    problems // what of the pages is not as their publisher sees it
 }
 
 // Begin implements pdf.Sink.
@@ -51,6 +52,9 @@ func (r *rendering) Page(p pdf.Page) error {
 		r.written += size
 	}
 	r.pages = append(r.pages, page)
+	for _, w := range p.Warnings {
+		r.warnings.problem("Page %d: %s.", page.Number, w)
+	}
 	if r.options.ImportLinks {
 		r.importLinks(page.Number, p)
 	}

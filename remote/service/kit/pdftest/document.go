@@ -173,6 +173,12 @@ func stream(entries, content string) string {
 	return fmt.Sprintf("<<%s/Length %d>>stream\n%s\nendstream", entries, len(content), content)
 }
 
+// Objects returns a PDF of objects, which are numbered from 1; the first is the catalog.
+func Objects(objects ...string) []byte { return file(objects) }
+
+// Stream returns a stream object; entries are those of its dictionary, without Length.
+func Stream(entries, content string) string { return stream(entries, content) }
+
 // file numbers the objects from 1; the first is the catalog.
 func file(objects []string) []byte {
 	var b bytes.Buffer
