@@ -37,6 +37,11 @@ func (g gridPlace) box(left, top, right, bottom float64) Line {
 	return Line{X: min(x1, x2), Y: min(y1, y2), Width: max(x1, x2) - min(x1, x2), Height: max(y1, y2) - min(y1, y2)}
 }
 
+// shown returns where a letter or another area is displayed, clipped to the page.
+func (g gridPlace) shown(b letterBox) Line {
+	return g.box(float64(b.left), float64(b.top), float64(b.right), float64(b.bottom))
+}
+
 // part limits a fraction to 0 to 1. It returns 0 for NaN.
 func part(f float64) float64 {
 	if !(f > 0) {

@@ -3,7 +3,6 @@ package pdf
 import (
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/klippa-app/go-pdfium/references"
 	"github.com/klippa-app/go-pdfium/requests"
@@ -12,70 +11,68 @@ import (
 // Bounds of the work for lines.
 const (
 	mostLines  = 10_000 // a page with more lines gets none
-	mostWords  = 5_000  // words of a page that are located, with up to two calls of PDFium each
 	mostPieces = 6      // pieces of a line that are measured, besides its last
 )
 
-// pageLines returns the lines of a page's text, and their letters. all is the text as pageText
-// returns it. It returns no lines for a page with too many, or if earlier pages had too many.
-func (d *document) pageLines(page requests.Page, text references.FPDF_TEXTPAGE, all string) ([]Line, *lettering, error) {
-	ends := strings.Split(all, lineEnd)
-	if all == "" || len(ends) > mostLines || d.lines >= d.limits.Lines {
-		return nil, &lettering{}, nil
-	}
-	grid, err := d.gridOf(page)
-	if err != nil {
-		return nil, nil, err
+// pageLines returns the lines of a page's text with letters. It returns no lines for a page with too many, or if
+// earlier pages had too many.
+func (d *document) pageLines(grid gridPlace, text references.FPDF_TEXTPAGE, letters [][]letter) ([]Line, lettering, error) {
+	named := lettering{grid: grid}
+	if len(letters) > mostLines || d.lines >= d.limits.Lines {
+		return nil, named, nil
 	}
 	var lines []Line
-	letters := &lettering{d: d, text: text, grid: grid}
-	at, asked := 0, 0 // characters before the line, located words
-	for _, one := range ends {
-		length := utf8.RuneCountInString(one)
-		words := oneLine(one)
-		if words != "" {
-			chars := d.charsOf(text, at, length)
-			l, err := d.line(grid, text, chars)
-			if err != nil {
-				return nil, nil, err
-			}
-			if l.Text = words; l.Width > 0 && l.Height > 0 {
-				if n := strings.Count(words, " ") + 1; l.Width > l.Height && asked+n <= mostWords {
-					l.Words = d.wordPlaces(grid, text, chars, one, n)
-					asked += n
-				}
-				lines = append(lines, l)
-				letters.lines = append(letters.lines, letteredLine{Line: l, chars: chars, one: one})
-			}
+	for _, one := range letters {
+		words := oneLine(runes(one))
+		if words == "" {
+			continue
 		}
-		at += length + len(lineEnd)
+		l, err := d.line(grid, text, one)
+		if err != nil {
+			return nil, named, err
+		}
+		if l.Text = words; l.Width > 0 && l.Height > 0 {
+			if l.Width > l.Height {
+				l.Words = wordPlaces(grid, one, strings.Count(words, " ")+1)
+			}
+			lines = append(lines, l)
+			named.lines = append(named.lines, letteredLine{Line: l, letters: one})
+		}
 	}
 	d.lines += len(lines)
-	return lines, letters, nil
+	return lines, named, nil
 }
 
-// wordPlaces returns where each word of a line begins and ends. one is PDFium's text of the
-// line. It returns nil if PDFium cannot locate a word, or if the number of words differs.
-func (d *document) wordPlaces(grid gridPlace, text references.FPDF_TEXTPAGE, line chars, one string, words int) []float64 {
+// runes returns the text of letters.
+func runes(letters []letter) string {
+	var b strings.Builder
+	for _, l := range letters {
+		b.WriteRune(l.r)
+	}
+	return b.String()
+}
+
+// wordPlaces returns where each word of a line begins and ends. It returns nil if a word is not located, or
+// if the number of words differs.
+func wordPlaces(grid gridPlace, line []letter, words int) []float64 {
 	var places []float64
-	begin, n := -1, 0
-	for _, r := range one + " " {
-		switch blank := unicode.IsSpace(r); {
+	begin := -1
+	for i := range len(line) + 1 {
+		switch blank := i == len(line) || unicode.IsSpace(line[i].r); {
 		case !blank && begin < 0:
-			begin = n
+			begin = i
 		case blank && begin >= 0:
-			first, ok := d.charPlace(grid, text, line, begin)
-			last, alsoOK := first, ok
-			if n-1 > begin {
-				last, alsoOK = d.charPlace(grid, text, line, n-1)
-			}
-			if !ok || !alsoOK || len(places) == 2*words || last.X+last.Width <= first.X {
+			first, last := line[begin], line[i-1]
+			if !first.located() || !last.located() || len(places) == 2*words {
 				return nil
 			}
-			places = append(places, first.X, last.X+last.Width)
+			from, to := grid.shown(first.box), grid.shown(last.box)
+			if to.X+to.Width <= from.X {
+				return nil
+			}
+			places = append(places, from.X, to.X+to.Width)
 			begin = -1
 		}
-		n++
 	}
 	if len(places) != 2*words {
 		return nil
@@ -83,26 +80,22 @@ func (d *document) wordPlaces(grid gridPlace, text references.FPDF_TEXTPAGE, lin
 	return places
 }
 
-// charPlace returns the position of the nth character of a line's text.
-func (d *document) charPlace(grid gridPlace, text references.FPDF_TEXTPAGE, line chars, n int) (Line, bool) {
-	index, ok := d.charOf(text, line, n)
-	if !ok {
-		return Line{}, false
-	}
-	box, err := d.pdfium.FPDFText_GetLooseCharBox(&requests.FPDFText_GetLooseCharBox{TextPage: text, Index: index})
-	if err != nil {
-		return Line{}, false
-	}
-	return grid.box(float64(box.Rect.Left), float64(box.Rect.Top), float64(box.Rect.Right), float64(box.Rect.Bottom)), true
-}
-
 // line computes the position of a line from pieces of it, each in one font: the first, the
 // last, and some between them, because a bullet or a full stop may be lower than the line.
-func (d *document) line(grid gridPlace, text references.FPDF_TEXTPAGE, chars chars) (l Line, err error) {
-	if chars.last < chars.first {
+func (d *document) line(grid gridPlace, text references.FPDF_TEXTPAGE, letters []letter) (l Line, err error) {
+	first, last := -1, -1
+	for _, one := range letters {
+		if one.index >= 0 {
+			last = one.index
+			if first < 0 {
+				first = last
+			}
+		}
+	}
+	if first < 0 || last < first {
 		return l, nil
 	}
-	count, err := d.pdfium.FPDFText_CountRects(&requests.FPDFText_CountRects{TextPage: text, StartIndex: chars.first, Count: chars.last - chars.first + 1})
+	count, err := d.pdfium.FPDFText_CountRects(&requests.FPDFText_CountRects{TextPage: text, StartIndex: first, Count: last - first + 1})
 	if err != nil || count.Count < 1 {
 		return l, err
 	}

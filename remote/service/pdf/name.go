@@ -3,42 +3,29 @@ package pdf
 import (
 	"strings"
 	"unicode"
-	"unicode/utf8"
-
-	"github.com/klippa-app/go-pdfium/references"
-	"github.com/klippa-app/go-pdfium/requests"
 )
 
 // Bounds of the names of a page's links.
 const (
-	mostNames   = 2_000   // links that get names
-	mostLetters = 200_000 // letters that are located; text after them names no link
-	nameBytes   = 200     // of a name
+	mostNames = 2_000 // links that get names
+	nameBytes = 200   // of a name
 )
 
 // lettering has the letters of a page's lines with their positions. It finds the names of
 // links: for each name, PDFium itself would go through all characters of the page twice.
 type lettering struct {
-	d     *document
-	text  references.FPDF_TEXTPAGE
 	grid  gridPlace
 	lines []letteredLine
-	asked int // located letters
 }
 
 // letteredLine is a line with its letters.
 type letteredLine struct {
 	Line
-	chars chars
-	one   string      // PDFium's text of the line
-	boxes []letterBox // one for each character of one; nil until a link is near
+	letters []letter
 }
 
-// letterBox is the box of a letter or another area, in points of the page.
-type letterBox struct{ left, top, right, bottom float32 }
-
 // named returns links with their names.
-func (l *lettering) named(links []placedLink) (all []Link) {
+func (l lettering) named(links []placedLink) (all []Link) {
 	for i, link := range links {
 		if i < mostNames {
 			link.Name = l.name(link.area)
@@ -49,12 +36,12 @@ func (l *lettering) named(links []placedLink) (all []Link) {
 }
 
 // name returns the name of a link: the text under its area, in one line.
-func (l *lettering) name(area letterBox) string {
+func (l lettering) name(area letterBox) string {
 	var b strings.Builder
-	shown := l.grid.box(float64(area.left), float64(area.top), float64(area.right), float64(area.bottom))
+	shown := l.grid.shown(area)
 	for i := range l.lines {
 		line := &l.lines[i]
-		if !line.near(shown) || !l.ask(line) {
+		if !line.near(shown) {
 			continue
 		}
 		line.under(area, &b)
@@ -80,55 +67,28 @@ func (l *letteredLine) near(area Line) bool {
 // under adds the letters of the line that an area touches. Separated runs of letters go on
 // lines of their own, as in PDFium's text.
 func (l *letteredLine) under(area letterBox, b *strings.Builder) {
-	apart, i := true, -1
-	for _, r := range l.one {
-		i++
+	apart := true
+	for _, one := range l.letters {
 		switch {
-		case unicode.IsSpace(r):
+		case unicode.IsSpace(one.r):
 			if !apart {
 				b.WriteByte(' ')
 			}
-		case !l.boxes[i].touches(area):
+		case !one.box.touches(area):
 			apart = true
 		default:
 			if apart && b.Len() > 0 {
 				b.WriteString(lineEnd)
 			}
 			apart = false
-			b.WriteRune(r)
+			b.WriteRune(one.r)
 		}
 	}
 }
 
+// touches reports whether a letter is in an area. The upper and lower quarters of its box, where other lines
+// may reach, do not count.
 func (a letterBox) touches(o letterBox) bool {
-	return max(a.left, o.left) < min(a.right, o.right) && max(a.bottom, o.bottom) < min(a.top, o.top)
-}
-
-// ask locates the letters of a line, once. It returns false if the page has too many.
-func (l *lettering) ask(line *letteredLine) bool {
-	if line.boxes != nil {
-		return true
-	}
-	count := utf8.RuneCountInString(line.one)
-	if l.asked += count; l.asked > mostLetters {
-		return false
-	}
-	line.boxes = make([]letterBox, count)
-	i := -1
-	for _, r := range line.one {
-		i++
-		if unicode.IsSpace(r) {
-			continue
-		}
-		index, ok := l.d.charOf(l.text, line.chars, i)
-		if !ok {
-			continue
-		}
-		box, err := l.d.pdfium.FPDFText_GetCharBox(&requests.FPDFText_GetCharBox{TextPage: l.text, Index: index})
-		if err != nil {
-			continue // the letter has no position
-		}
-		line.boxes[i] = letterBox{float32(box.Left), float32(box.Top), float32(box.Right), float32(box.Bottom)}
-	}
-	return true
+	quarter := (a.top - a.bottom) / 4
+	return max(a.left, o.left) < min(a.right, o.right) && max(a.bottom+quarter, o.bottom) < min(a.top-quarter, o.top)
 }

@@ -97,9 +97,14 @@ func (d *document) read(page requests.Page, p *Page) error {
 	if err != nil {
 		return failf("The text of page %d cannot be read: %v.", p.Number, words(err))
 	}
-	p.Text = cleanText(all)
-	var letters *lettering
-	if p.Lines, letters, err = d.pageLines(page, text.TextPage, all); err != nil {
+	lines := d.letters(text.TextPage, all)
+	p.Text = textOf(lines)
+	grid, err := d.gridOf(page)
+	if err != nil {
+		return failf("The lines of page %d cannot be read: %v.", p.Number, words(err))
+	}
+	var letters lettering
+	if p.Lines, letters, err = d.pageLines(grid, text.TextPage, lines); err != nil {
 		return failf("The lines of page %d cannot be read: %v.", p.Number, words(err))
 	}
 	if d.text += int64(len(p.Text)); d.text > d.limits.Text {

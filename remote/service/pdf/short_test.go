@@ -8,5 +8,5 @@ var notShort = []string{
 	"TestCompilingIsNoPage",
 	// Bounds, places, attachments.
 	"TestAttachedTables", "TestNamesHaveABound", "TestLimitsOfTextAndLinks", "TestLinesHaveABound",
-	"TestPlacesOfManyWords", "TestLinksLieWhereTheyAreShown", "TestPagesOfFiveMetresAndThreads",
+	"TestLinksLieWhereTheyAreShown", "TestPagesOfFiveMetresAndThreads",
 }

@@ -30,9 +30,22 @@ func (d *document) closeText(text references.FPDF_TEXTPAGE) {
 	_, _ = d.pdfium.FPDFText_ClosePage(&requests.FPDFText_ClosePage{TextPage: text})
 }
 
-// hyphenated is PDFium's character for a hyphen that divides a word at the end of a
-// line.
-const hyphenated = "\x02"
+// textOf returns the text of a page's lines.
+func textOf(lines [][]letter) string {
+	all := make([]string, len(lines))
+	for i, line := range lines {
+		all[i] = runes(line)
+	}
+	return cleanText(strings.Join(all, lineEnd))
+}
+
+// PDFium's characters for a hyphen that divides a word at the end of a line. After the other one, it has no
+// line end.
+const (
+	hyphenated  = "\x02"
+	hyphenRune  = '\x02'
+	otherHyphen = '\ufffe'
+)
 
 // cleanText joins hyphenated words, makes all line ends \n, and removes characters
 // that XML cannot carry.
