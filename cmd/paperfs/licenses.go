@@ -3,6 +3,9 @@ package main
 import (
 	_ "embed"
 	"io"
+	"strings"
+
+	"paperfs/remote/service/pdf/fonts"
 )
 
 // moduleLicenses are the notices of the program's Go modules. TestLicensesAreAllThere
@@ -19,6 +22,6 @@ var pdfiumLicenses string
 
 // printLicenses prints the notices that the licences require.
 func printLicenses(w io.Writer) error {
-	_, err := io.WriteString(w, "paperfs contains the work of others, under these terms. The source of a Go module is at its path,\nat the version that `go version -m` of the program shows.\n\n"+moduleLicenses+"\n"+pdfiumLicenses)
+	_, err := io.WriteString(w, "paperfs contains the work of others, under these terms. The source of a Go module is at its path,\nat the version that `go version -m` of the program shows.\n\n"+moduleLicenses+"\n"+pdfiumLicenses+"\n"+strings.Repeat("=", 80)+"\n\n"+fonts.License)
 	return err
 }

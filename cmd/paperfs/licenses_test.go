@@ -124,4 +124,6 @@ func TestLicensesAreAllThere(t *testing.T) {
 	printed := newEnvironment(t).succeed("version", "--licenses")
 	require.True(t, strings.Contains(printed, want), "version --licenses does not print it")
 	require.Contains(t, printed, "PDFium")
+	require.Contains(t, printed, "SIL OPEN FONT LICENSE")
+	require.Contains(t, printed, "Droid Sans Fallback")
 }

@@ -14,6 +14,8 @@ import (
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
 	"github.com/tetratelabs/wazero/experimental"
+
+	"paperfs/remote/service/pdf/fonts"
 )
 
 // wasmPage is the unit of WebAssembly memory.
@@ -75,7 +77,7 @@ func open(o order, file io.ReadSeeker, running func() error) (*document, error) 
 
 // start starts PDFium with the cached code of an earlier worker. If the cache cannot be read or
 // written (a full disk, a damaged file), start compiles the code again: the cache only saves time.
-// The module gets no file system, no standard output and no environment.
+// The module gets no files but fonts, no standard output and no environment.
 func start(o order) (pdfium.Pool, error) {
 	runtime := wazero.NewRuntimeConfig().
 		WithCoreFeatures(api.CoreFeaturesV2 | experimental.CoreFeaturesExceptionHandling). // of the compiled PDFium
@@ -92,7 +94,7 @@ func start(o order) (pdfium.Pool, error) {
 
 func startWith(runtime wazero.RuntimeConfig) (pdfium.Pool, error) {
 	return webassembly.Init(webassembly.Config{MaxTotal: 1, RuntimeConfig: runtime,
-		FSConfig: wazero.NewFSConfig(), Stdout: io.Discard, Stderr: os.Stderr})
+		FSConfig: wazero.NewFSConfig().WithFSMount(fonts.FS, "/"), Stdout: io.Discard, Stderr: os.Stderr})
 }
 
 // givePassword says where a password is given.

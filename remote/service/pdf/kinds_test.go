@@ -17,7 +17,8 @@ import (
 // sheet is a PDF of one page of 500 by 500 points. The objects after the page number from 5.
 type sheet struct {
 	catalog, page string // entries
-	resources     string // entries, besides the font F1, which is Helvetica
+	resources     string // entries, besides fonts
+	fonts         string // entries, besides F1, which is Helvetica
 	content       string
 	objects       []string
 }
@@ -33,7 +34,7 @@ func (s sheet) all() []string {
 	return append(append([]string{
 		"<</Type/Catalog/Pages 2 0 R" + s.catalog + ">>",
 		"<</Type/Pages/Count 1/Kids[3 0 R]>>",
-		"<</Type/Page/Parent 2 0 R/Resources<</Font<</F1 " + font + " 0 R>>" + s.resources + ">>/Contents 4 0 R" + page + ">>",
+		"<</Type/Page/Parent 2 0 R/Resources<</Font<</F1 " + font + " 0 R" + s.fonts + ">>" + s.resources + ">>/Contents 4 0 R" + page + ">>",
 		pdftest.Stream("", s.content),
 	}, s.objects...), "<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>")
 }
