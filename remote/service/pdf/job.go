@@ -19,7 +19,7 @@ type Watermark struct {
 	FirstOnly bool    // on the first page only
 }
 
-// Sizes are the lengths of the longer side of a page's images, in pixels, and
+// Sizes are the lengths of the longer side of a page's images, or the widths if the page is long, in pixels, and
 // the quality of the JPEGs. The worker renders the first; each other size is an
 // integer fraction of the previous one.
 var Sizes = []struct{ Longest, Quality int }{{1600, 75}, {800, 75}, {200, 75}}

@@ -8,8 +8,8 @@ import (
 	"github.com/klippa-app/go-pdfium/requests"
 )
 
-// render draws a page on white so that its longer side is longest, whatever its size in
-// points is. So a page of five metres costs no more than another.
+// render draws a page on white in the size of fit, whatever its size in points is. So a page
+// of five metres costs no more than another.
 func (d *document) render(page requests.Page, longest int) (*picture, error) {
 	width, height, err := d.measure(page, longest)
 	if err != nil {
@@ -46,6 +46,16 @@ func (d *document) render(page requests.Page, longest int) (*picture, error) {
 
 // measure returns the size of a page's image, in pixels.
 func (d *document) measure(page requests.Page, longest int) (width, height int, err error) {
+	w, h, err := d.points(page)
+	if err != nil {
+		return 0, 0, err
+	}
+	width, height = fit(w, h, longest)
+	return width, height, nil
+}
+
+// points returns the size of the displayed page.
+func (d *document) points(page requests.Page) (width, height float64, err error) {
 	w, err := d.pdfium.FPDF_GetPageWidthF(&requests.FPDF_GetPageWidthF{Page: page})
 	if err != nil {
 		return 0, 0, err
@@ -54,17 +64,27 @@ func (d *document) measure(page requests.Page, longest int) (width, height int, 
 	if err != nil {
 		return 0, 0, err
 	}
-	width, height = fit(float64(w.PageWidth), float64(h.PageHeight), longest)
-	return width, height, nil
+	return float64(w.PageWidth), float64(h.PageHeight), nil
 }
 
-// fit scales a page so that its longer side is longest. The other side is long
+// A long page, such as a capture of a website, is more than so many times as high as it is wide. People read
+// it in parts, so its picture is as wide as others are long, within bounds.
+const (
+	longPage    = 2
+	mostPixels  = 24_000_000
+	longestSide = 16_384
+)
+
+// fit scales a page so that its longer side is longest, or the shorter one if the page is long. A side is long
 // enough to be at least a pixel in the last of Sizes.
 func fit(w, h float64, longest int) (width, height int) {
 	if !(w > 0 && h > 0) || math.IsInf(w, 0) || math.IsInf(h, 0) {
 		return longest, longest
 	}
 	scale := float64(longest) / max(w, h)
+	if h > longPage*w {
+		scale = max(scale, min(float64(longest)/w, math.Sqrt(mostPixels/w/h), longestSide/h))
+	}
 	least := longest / Sizes[len(Sizes)-1].Longest
 	return max(least, int(math.Round(w*scale))), max(least, int(math.Round(h*scale)))
 }

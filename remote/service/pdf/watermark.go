@@ -26,10 +26,36 @@ func (d *document) mark(page requests.Page) error {
 	if _, err := d.pdfium.FPDFPageObj_SetFillColor(&requests.FPDFPageObj_SetFillColor{PageObject: text, FillColor: gray}); err != nil {
 		return err
 	}
-	place := structs.FPDF_FS_MATRIX{A: 1, D: 1, E: margin, F: margin}
+	place, err := d.corner(page)
+	if err != nil {
+		return err
+	}
 	if _, err := d.pdfium.FPDFPageObj_Transform(&requests.FPDFPageObj_Transform{PageObject: text, Transform: place}); err != nil {
 		return err
 	}
 	_, err = d.pdfium.FPDFPage_InsertObject(&requests.FPDFPage_InsertObject{Page: page, PageObject: text})
 	return err
+}
+
+// corner returns how text at the origin gets to the bottom left of the displayed page, upright and in points
+// of that page.
+func (d *document) corner(page requests.Page) (structs.FPDF_FS_MATRIX, error) {
+	grid, err := d.gridOf(page)
+	if err != nil {
+		return structs.FPDF_FS_MATRIX{}, err
+	}
+	width, height, err := d.points(page)
+	if err != nil {
+		return structs.FPDF_FS_MATRIX{}, err
+	}
+	// The page's point of a displayed one: the inverse of the grid's mapping.
+	det := grid.xx*grid.yy - grid.xy*grid.yx
+	at := func(x, y float64) (float64, float64) {
+		x, y = x/width, -y/height
+		return (grid.yy*x - grid.xy*y) / det, (grid.xx*y - grid.yx*x) / det
+	}
+	a, b := at(1, 0)
+	c, e := at(0, 1)
+	left, bottom := at(margin-grid.x*width, margin-(1-grid.y)*height)
+	return structs.FPDF_FS_MATRIX{A: float32(a), B: float32(b), C: float32(c), D: float32(e), E: float32(left), F: float32(bottom)}, nil
 }
