@@ -35,13 +35,23 @@ func (d *document) outline() (Outline, error) {
 	return d.targets(nil, 0, all.Bookmarks), nil
 }
 
-// targets appends the bookmarks, at all levels, that lead to pages.
+// targets appends the bookmarks, at all levels, that lead to pages. A heading without a destination leads to
+// that of its first chapter.
 func (d *document) targets(o Outline, level int, bookmarks []responses.GetBookmarksBookmark) Outline {
 	for _, b := range bookmarks {
+		at, page := len(o), 0
 		if b.DestInfo != nil && b.DestInfo.PageIndex >= 0 && b.DestInfo.PageIndex < d.pages {
-			o = append(o, Bookmark{Page: b.DestInfo.PageIndex + 1, Level: level, Title: cleanTitle(b.Title)})
+			page = b.DestInfo.PageIndex + 1
 		}
-		o = d.targets(o, level+1, b.Children)
+		o = d.targets(append(o, Bookmark{Page: page, Level: level, Title: cleanTitle(b.Title)}), level+1, b.Children)
+		if page > 0 {
+			continue
+		}
+		if len(o) == at+1 {
+			o = o[:at]
+		} else {
+			o[at].Page = o[at+1].Page
+		}
 	}
 	return o
 }

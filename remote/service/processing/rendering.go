@@ -96,7 +96,7 @@ func (r *rendering) Outline(o pdf.Outline) error {
 		r.pages[number-1].PartOfIndex = true
 		if b.Title != "" && kept < mostTitles {
 			kept++
-			titles[number] = append(titles[number], strings.Repeat("\t", min(b.Level, deepestTitle))+b.Title)
+			titles[number] = append(titles[number], store.TitleLine(min(b.Level, deepestTitle), b.Title, kept))
 		}
 	}
 	for number, lines := range titles {

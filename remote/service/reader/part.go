@@ -2,6 +2,7 @@ package reader
 
 import (
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -18,19 +19,28 @@ func (o *opened) count() (err error) {
 	return err
 }
 
-// findTitles reads the table of contents.
+// findTitles reads the table of contents, in its own order.
 func (o *opened) findTitles() error {
 	titles, err := o.tx.Titles(o.node.ID)
 	o.titles = map[int]string{}
+	type placed struct {
+		view.Chapter
+		place int
+	}
+	var all []placed
 	for _, t := range titles {
 		for line := range strings.SplitSeq(t.Lines, "\n") {
-			c := view.Chapter{Title: strings.TrimLeft(line, "\t"), Page: t.Page, Href: view.Address(o.pageAt(t.Page))}
-			c.Level = len(line) - len(c.Title)
-			o.view.Contents = append(o.view.Contents, c)
+			level, title, place := store.ParseTitleLine(line)
+			c := view.Chapter{Title: title, Page: t.Page, Level: level, Href: view.Address(o.pageAt(t.Page))}
+			all = append(all, placed{c, place})
 			if o.titles[t.Page] == "" {
 				o.titles[t.Page] = c.Title
 			}
 		}
+	}
+	slices.SortStableFunc(all, func(a, b placed) int { return a.place - b.place })
+	for _, c := range all {
+		o.view.Contents = append(o.view.Contents, c.Chapter)
 	}
 	return err
 }

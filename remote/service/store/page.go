@@ -1,6 +1,10 @@
 package store
 
-import "time"
+import (
+	"strconv"
+	"strings"
+	"time"
+)
 
 // Page is one page of a paper.
 type Page struct {
@@ -15,11 +19,25 @@ type Page struct {
 	Images []Image // by type: Zoom, Normal, Thumb
 }
 
-// Title holds the entries of a paper's table of contents that lead to a page: one or more lines,
-// each indented by one tab per level.
+// Title holds the entries of a paper's table of contents that lead to a page: one or more lines.
 type Title struct {
 	Page  int
 	Lines string
+}
+
+// TitleLine returns a line of a Title: indented by one tab per level, with the place among all of the paper
+// after another tab.
+func TitleLine(level int, title string, place int) string {
+	return strings.Repeat("\t", level) + title + "\t" + strconv.Itoa(place)
+}
+
+// ParseTitleLine reads a line of a Title. Older ones have no place: 0.
+func ParseTitleLine(line string) (level int, title string, place int) {
+	title = strings.TrimLeft(line, "\t")
+	level = len(line) - len(title)
+	title, text, _ := strings.Cut(title, "\t")
+	place, _ = strconv.Atoi(text)
+	return level, title, place
 }
 
 // Image is a picture of a page. It is at a URL outside the service or, if Bytes is not 0, in the
