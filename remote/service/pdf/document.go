@@ -16,6 +16,7 @@ import (
 	"github.com/tetratelabs/wazero/experimental"
 
 	"paperfs/remote/service/pdf/fonts"
+	"paperfs/remote/service/pdf/object"
 )
 
 // wasmPage is the unit of WebAssembly memory.
@@ -24,13 +25,19 @@ const wasmPage = 64 << 10
 // document is an open PDF. PDFium is not safe for concurrent use, and neither
 // is a document.
 type document struct {
-	pdfium    pdfium.Pdfium
-	doc       references.FPDF_DOCUMENT
-	pages     int
-	limits    Limits
-	watermark *Watermark
-	larger    bool
-	form      *references.FPDF_FORMHANDLE // nil before the first field of a form
+	order
+	file   io.ReadSeeker
+	pool   pdfium.Pool
+	pdfium pdfium.Pdfium
+	doc    references.FPDF_DOCUMENT
+	pages  int
+	form   *references.FPDF_FORMHANDLE // nil before the first field of a form
+
+	objects *object.File // nil if they cannot be read
+	tree    []object.Ref // the pages, if objects are read
+	damaged map[int]bool // pages of which there is nothing
+	layered bool         // some layers are hidden
+	unit    float64      // of the page that is open, in points
 
 	// Totals of the pages so far.
 	text  int64 // bytes
@@ -40,31 +47,20 @@ type document struct {
 
 // open starts PDFium, calls running and opens the file.
 func open(o order, file io.ReadSeeker, running func() error) (*document, error) {
-	pool, err := start(o)
-	if err != nil {
-		return nil, fmt.Errorf("start PDFium: %w", err)
-	}
-	instance, err := pool.GetInstance(o.Limits.Total)
-	if err != nil {
-		return nil, fmt.Errorf("start PDFium: %w", err)
+	d := &document{order: o, file: file, damaged: map[int]bool{}}
+	if err := d.connect(); err != nil {
+		return nil, err
 	}
 	if err := running(); err != nil {
 		return nil, err
 	}
-	size, err := file.Seek(0, io.SeekEnd)
-	if err != nil {
+	if err := d.load(); err != nil {
 		return nil, err
 	}
-	request := &requests.OpenDocument{FileReader: file, FileReaderSize: size}
-	if o.Job.Password != "" {
-		request.Password = &o.Job.Password
+	if err := d.mend(); err != nil {
+		return nil, err
 	}
-	opened, err := instance.OpenDocument(request)
-	if err != nil {
-		return nil, openFailure(err, o.Job.Password != "")
-	}
-	d := &document{pdfium: instance, doc: opened.Document, limits: o.Limits, watermark: o.Job.Watermark, larger: o.Job.Larger}
-	count, err := instance.FPDF_GetPageCount(&requests.FPDF_GetPageCount{Document: d.doc})
+	count, err := d.pdfium.FPDF_GetPageCount(&requests.FPDF_GetPageCount{Document: d.doc})
 	if err != nil {
 		return nil, failf("The pages cannot be counted: %v.", words(err))
 	}
@@ -73,6 +69,62 @@ func open(o order, file io.ReadSeeker, running func() error) (*document, error) 
 		return nil, failf("The PDF has no pages.")
 	}
 	return d, nil
+}
+
+// connect starts PDFium.
+func (d *document) connect() (err error) {
+	if d.pool, err = start(d.order); err == nil {
+		d.pdfium, err = d.pool.GetInstance(d.Limits.Total)
+	}
+	if err != nil {
+		return fmt.Errorf("start PDFium: %w", err)
+	}
+	return nil
+}
+
+// reconnect starts PDFium anew, after it gave up.
+func (d *document) reconnect() error {
+	_ = d.pool.Close()
+	d.form = nil
+	if err := d.connect(); err != nil {
+		return err
+	}
+	return d.load()
+}
+
+// load opens the file.
+func (d *document) load() error {
+	size, err := d.file.Seek(0, io.SeekEnd)
+	if err != nil {
+		return err
+	}
+	request := &requests.OpenDocument{FileReader: d.file, FileReaderSize: size}
+	if d.Job.Password != "" {
+		request.Password = &d.Job.Password
+	}
+	opened, err := d.pdfium.OpenDocument(request)
+	if err != nil {
+		return openFailure(err, d.Job.Password != "")
+	}
+	d.doc = opened.Document
+	return nil
+}
+
+// mend opens the document as other readers see it, if PDFium would not.
+func (d *document) mend() error {
+	if err := d.lookInside(); err != nil {
+		return d.reconnect() // perhaps it had too little memory
+	}
+	if d.objects == nil {
+		return nil
+	}
+	changes := map[object.Ref]string{}
+	d.mendTree(changes)
+	d.hideLayers(changes)
+	if len(changes) == 0 {
+		return nil
+	}
+	return d.rewrite(changes)
 }
 
 // start starts PDFium with the cached code of an earlier worker. If the cache cannot be read or
@@ -119,14 +171,14 @@ func openFailure(err error, password bool) error {
 func (d *document) pageRange(j Job) (from, to int, err error) {
 	all := j.From == 0 && j.To == 0
 	switch {
-	case all && d.pages > d.limits.Pages:
-		return 0, 0, failf("The PDF has %d pages; the limit is %d. Process a part of it, with the options all-pages, pages-from and pages-to.", d.pages, d.limits.Pages)
+	case all && d.pages > d.Limits.Pages:
+		return 0, 0, failf("The PDF has %d pages; the limit is %d. Process a part of it, with the options all-pages, pages-from and pages-to.", d.pages, d.Limits.Pages)
 	case all:
 		return 1, d.pages, nil
 	case j.To > d.pages:
 		return 0, 0, failf("The PDF has %d pages; there are no pages %d to %d.", d.pages, j.From, j.To)
-	case j.To-j.From >= d.limits.Pages:
-		return 0, 0, failf("Pages %d to %d are more than the limit of %d.", j.From, j.To, d.limits.Pages)
+	case j.To-j.From >= d.Limits.Pages:
+		return 0, 0, failf("Pages %d to %d are more than the limit of %d.", j.From, j.To, d.Limits.Pages)
 	}
 	return j.From, j.To, nil
 }

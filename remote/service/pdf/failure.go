@@ -14,11 +14,14 @@ func (f *Failure) Error() string { return f.Reason }
 // words describes an error of PDFium in one line. PDFium ends with a WebAssembly
 // trap if it runs out of memory or if a damaged document makes it crash.
 func words(err error) string {
-	if strings.Contains(err.Error(), "wasm error") {
+	if gaveUp(err) {
 		return "PDFium gave up, because the PDF is damaged or needs more memory than the limit allows"
 	}
 	line, _, _ := strings.Cut(err.Error(), "\n")
 	return line
 }
+
+// gaveUp reports whether PDFium can do no more.
+func gaveUp(err error) bool { return strings.Contains(err.Error(), "wasm error") }
 
 func failf(format string, args ...any) *Failure { return &Failure{fmt.Sprintf(format, args...)} }

@@ -42,6 +42,13 @@ func (g gridPlace) shown(b letterBox) Line {
 	return g.box(float64(b.left), float64(b.top), float64(b.right), float64(b.bottom))
 }
 
+// shows reports whether the middle of an area is on the displayed page.
+func (g gridPlace) shows(b letterBox) bool {
+	x, y := float64(b.left+b.right)/2, float64(b.top+b.bottom)/2
+	across, down := g.x+g.xx*x+g.xy*y, g.y+g.yx*x+g.yy*y
+	return across >= 0 && across <= 1 && down >= 0 && down <= 1
+}
+
 // part limits a fraction to 0 to 1. It returns 0 for NaN.
 func part(f float64) float64 {
 	if !(f > 0) {

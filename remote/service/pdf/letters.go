@@ -26,9 +26,9 @@ type letter struct {
 
 func (l letter) located() bool { return l.box.right > l.box.left && l.box.top > l.box.bottom }
 
-// letters returns the lines of a page's text, as pageText returns it, letter by letter. Only the first
-// mostLetters are located.
-func (d *document) letters(text references.FPDF_TEXTPAGE, all string) [][]letter {
+// letters returns the lines of a page's text, as pageText returns it, letter by letter, without what is outside of
+// the page. Only the first mostLetters are located.
+func (d *document) letters(grid gridPlace, text references.FPDF_TEXTPAGE, all string) [][]letter {
 	var lines [][]letter
 	at, asked := 0, 0
 	for _, one := range strings.Split(all, lineEnd) {
@@ -48,8 +48,12 @@ func (d *document) letters(text references.FPDF_TEXTPAGE, all string) [][]letter
 		if asked += length; asked <= mostLetters {
 			d.locate(text, line)
 		}
-		lines = append(lines, d.inLines(text, line)...)
 		at += length + len(lineEnd)
+		before := len(line)
+		line = slices.DeleteFunc(line, func(l letter) bool { return l.located() && !grid.shows(l.box) })
+		if len(line) == before || slices.ContainsFunc(line, letter.located) {
+			lines = append(lines, d.inLines(text, line)...)
+		}
 	}
 	return lines
 }

@@ -18,7 +18,7 @@ const (
 // earlier pages had too many.
 func (d *document) pageLines(grid gridPlace, text references.FPDF_TEXTPAGE, letters [][]letter) ([]Line, lettering, error) {
 	named := lettering{grid: grid}
-	if len(letters) > mostLines || d.lines >= d.limits.Lines {
+	if len(letters) > mostLines || d.lines >= d.Limits.Lines {
 		return nil, named, nil
 	}
 	var lines []Line

@@ -44,7 +44,7 @@ func (d *document) pageLinks(page requests.Page) ([]placedLink, error) {
 		if found {
 			links = append(links, placed)
 		}
-		if len(links) > d.limits.Links {
+		if len(links) > d.Limits.Links {
 			return links, nil
 		}
 	}

@@ -1,19 +1,24 @@
 package pdf
 
 import (
+	"bytes"
+	"cmp"
 	"encoding/gob"
+	"errors"
 	"fmt"
 
 	"github.com/klippa-app/go-pdfium/requests"
 )
 
+// rendered is a page whose images are not encoded yet.
+type rendered struct {
+	page    Page
+	picture *picture
+}
+
 // sendPages reads and sends the pages. It encodes the images of one page while it
-// reads the next.
+// reads the next. A page that cannot be drawn is blank, unless none can.
 func (d *document) sendPages(from, to int, out *gob.Encoder) error {
-	type rendered struct {
-		page    Page
-		picture *picture
-	}
 	ready := make(chan rendered)
 	ended := make(chan error, 1)
 	go func() {
@@ -27,13 +32,7 @@ func (d *document) sendPages(from, to int, out *gob.Encoder) error {
 		}
 		ended <- failed
 	}()
-	var failed error
-	for number := from; number <= to && failed == nil; number++ {
-		var r rendered
-		if r.page, r.picture, failed = d.page(number, number == from); failed == nil {
-			ready <- r
-		}
-	}
+	failed := d.eachPage(from, to, ready)
 	close(ready)
 	if err := <-ended; err != nil {
 		return err
@@ -41,34 +40,87 @@ func (d *document) sendPages(from, to int, out *gob.Encoder) error {
 	return failed
 }
 
-// page reads and renders a page, but does not encode its images.
-func (d *document) page(number int, first bool) (Page, *picture, error) {
+func (d *document) eachPage(from, to int, ready chan<- rendered) error {
+	var last *picture    // for the size of blank pages
+	var first error      // why the first page is blank, if all are so far
+	var blank []rendered // before the first page that is not
+	for number := from; number <= to; number++ {
+		r, err := d.page(number, number == from)
+		var limit *Failure
+		switch {
+		case errors.As(err, &limit):
+			return err
+		case err != nil:
+			why := err
+			if r, err = d.blankPage(number, last, err); err != nil {
+				return err
+			}
+			if last == nil {
+				blank = append(blank, r)
+				first = cmp.Or(first, error(failf("No page can be drawn: %s.", words(why))))
+				continue
+			}
+		case last == nil:
+			for _, b := range blank {
+				ready <- b
+			}
+		}
+		last = r.picture
+		ready <- r
+	}
+	if last == nil {
+		return first
+	}
+	return nil
+}
+
+// blankPage returns a blank page in place of one that cannot be drawn. PDFium may have given up.
+func (d *document) blankPage(number int, last *picture, why error) (rendered, error) {
+	if last == nil {
+		width, height := fit(595, 842, Sizes[0].Longest)
+		last = &picture{width: width, height: height}
+	}
+	white := &picture{last.width, last.height, 1, bytes.Repeat([]byte{0xff}, last.width*last.height)}
+	r := rendered{Page{Number: number, Warnings: []string{"it is blank, because it cannot be drawn: " + words(why)}}, white}
+	if d.Job.Larger {
+		r.page.Larger = white.image(largerQuality)
+	}
+	if gaveUp(why) {
+		return r, d.reconnect()
+	}
+	return r, nil
+}
+
+// page reads and renders a page, but does not encode its images. A *Failure ends the job; after any other
+// error the next page may be drawn.
+func (d *document) page(number int, first bool) (rendered, error) {
 	p := Page{Number: number}
 	loaded, err := d.pdfium.FPDF_LoadPage(&requests.FPDF_LoadPage{Document: d.doc, Index: number - 1})
 	if err != nil {
-		return p, nil, failf("Page %d cannot be read: %v.", number, words(err))
+		return rendered{}, err
 	}
 	page := requests.Page{ByReference: &loaded.Page}
 	defer d.close(page)
-	if err := d.read(page, &p); err != nil {
-		return p, nil, err
+	d.unit = d.userUnit(number)
+	if d.damaged[number] {
+		p.Warnings = append(p.Warnings, "it is blank, because the PDF has something else in its place")
 	}
-	if d.watermark != nil && (first || !d.watermark.FirstOnly) {
+	if err := d.read(page, &p); err != nil {
+		return rendered{}, err
+	}
+	if d.Job.Watermark != nil && (first || !d.Job.Watermark.FirstOnly) {
 		if err := d.mark(page); err != nil {
-			return p, nil, failf("The watermark cannot be put on page %d: %v.", number, words(err))
+			return rendered{}, fmt.Errorf("the watermark: %w", err)
 		}
 	}
 	image, err := d.render(page, Sizes[0].Longest)
-	if err == nil && d.larger {
+	if err == nil && d.Job.Larger {
 		var larger *picture
 		if larger, err = d.render(page, LargerLongest); err == nil {
 			p.Larger = larger.image(largerQuality)
 		}
 	}
-	if err != nil {
-		return p, nil, failf("Page %d cannot be rendered: %v.", number, words(err))
-	}
-	return p, image, nil
+	return rendered{p, image}, err
 }
 
 // read reads a page's links, its text and the positions of its lines. It then frees
@@ -78,37 +130,40 @@ func (d *document) read(page requests.Page, p *Page) error {
 	if err != nil {
 		links, p.LinkFailure = nil, words(err)
 	}
-	if d.links += len(links); d.links > d.limits.Links {
-		return failf("The pages up to %d have more than %d links, which is the limit.", p.Number, d.limits.Links)
+	if d.links += len(links); d.links > d.Limits.Links {
+		return failf("The pages up to %d have more than %d links, which is the limit.", p.Number, d.Limits.Links)
 	}
 	notes, err := d.drawAnnotations(page)
 	if err != nil {
-		return failf("The annotations of page %d cannot be drawn: %v.", p.Number, words(err))
+		return err
+	}
+	if err := d.removeHidden(page); err != nil {
+		return err
 	}
 	if notes > 0 {
 		p.Warnings = append(p.Warnings, fmt.Sprintf("the notes of reviewers (%d) are not shown", notes))
 	}
 	text, err := d.pdfium.FPDFText_LoadPage(&requests.FPDFText_LoadPage{Page: page})
 	if err != nil {
-		return failf("The text of page %d cannot be read: %v.", p.Number, words(err))
+		return err
 	}
 	defer d.closeText(text.TextPage)
 	all, err := d.pageText(text.TextPage)
 	if err != nil {
-		return failf("The text of page %d cannot be read: %v.", p.Number, words(err))
+		return err
 	}
-	lines := d.letters(text.TextPage, all)
-	p.Text = textOf(lines)
 	grid, err := d.gridOf(page)
 	if err != nil {
-		return failf("The lines of page %d cannot be read: %v.", p.Number, words(err))
+		return err
 	}
+	lines := d.letters(grid, text.TextPage, all)
+	p.Text = textOf(lines)
 	var letters lettering
 	if p.Lines, letters, err = d.pageLines(grid, text.TextPage, lines); err != nil {
-		return failf("The lines of page %d cannot be read: %v.", p.Number, words(err))
+		return err
 	}
-	if d.text += int64(len(p.Text)); d.text > d.limits.Text {
-		return failf("The pages up to %d have more than %d bytes of text, which is the limit.", p.Number, d.limits.Text)
+	if d.text += int64(len(p.Text)); d.text > d.Limits.Text {
+		return failf("The pages up to %d have more than %d bytes of text, which is the limit.", p.Number, d.Limits.Text)
 	}
 	p.Links = letters.named(links)
 	return nil

@@ -64,7 +64,7 @@ func (d *document) points(page requests.Page) (width, height float64, err error)
 	if err != nil {
 		return 0, 0, err
 	}
-	return float64(w.PageWidth), float64(h.PageHeight), nil
+	return d.unit * float64(w.PageWidth), d.unit * float64(h.PageHeight), nil
 }
 
 // A long page, such as a capture of a website, is more than so many times as high as it is wide. People read

@@ -13,7 +13,7 @@ const margin = 20
 // mark adds the watermark to a loaded page, for rendering only. It changes neither
 // the file nor the text that read has returned.
 func (d *document) mark(page requests.Page) error {
-	m := d.watermark
+	m := d.Job.Watermark
 	made, err := d.pdfium.FPDFPageObj_NewTextObj(&requests.FPDFPageObj_NewTextObj{Document: d.doc, Font: "Helvetica-Bold", FontSize: float32(m.FontSize)})
 	if err != nil {
 		return err
