@@ -121,6 +121,7 @@ func (d *document) mend() error {
 	changes := map[object.Ref]string{}
 	d.mendTree(changes)
 	d.hideLayers(changes)
+	d.sortNames(changes)
 	if len(changes) == 0 {
 		return nil
 	}

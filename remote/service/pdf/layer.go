@@ -36,7 +36,7 @@ func (d *document) hideLayers(changes map[object.Ref]string) {
 			if dict["Subtype"] == object.Name("Form") {
 				changes[ref] = "<</Type/XObject/Subtype/Form/BBox[0 0 0 0]/Length 0>>stream\n\nendstream"
 			} else if _, annotation := dict["Rect"]; annotation {
-				dict["F"] = 2. // hidden
+				dict["F"] = float64(hidden)
 				changes[ref] = object.Format(dict)
 			}
 		}

@@ -2,14 +2,10 @@ package pdf
 
 import (
 	"math"
-	"strings"
-	"unicode"
 
 	"github.com/klippa-app/go-pdfium/enums"
 	"github.com/klippa-app/go-pdfium/references"
 	"github.com/klippa-app/go-pdfium/requests"
-
-	"paperfs/remote/xmlscan"
 )
 
 // placedLink is a link with its area in points of the page.
@@ -18,9 +14,26 @@ type placedLink struct {
 	area letterBox
 }
 
-// pageLinks returns the link annotations of a page whose target is an address or
-// a page of the document.
-func (d *document) pageLinks(page requests.Page) ([]placedLink, error) {
+// pageLinks returns the links of a page whose target is an address or a page of the
+// document: its link annotations, and its buttons.
+func (d *document) pageLinks(page requests.Page, number int) ([]placedLink, error) {
+	links, err := d.linkAnnotations(page)
+	if err != nil || d.objects == nil || number > len(d.tree) {
+		return links, err
+	}
+	grid, err := d.gridOf(page)
+	if err != nil {
+		return nil, err
+	}
+	for _, annotation := range d.objects.Array(d.objects.Dict(d.tree[number-1])["Annots"]) {
+		if link, ok := d.button(grid, d.objects.Dict(annotation), number); ok && len(links) <= d.Limits.Links {
+			links = append(links, link)
+		}
+	}
+	return links, nil
+}
+
+func (d *document) linkAnnotations(page requests.Page) ([]placedLink, error) {
 	var links []placedLink
 	for at := 0; ; {
 		next, err := d.pdfium.FPDFLink_Enumerate(&requests.FPDFLink_Enumerate{Page: page, StartPos: at})
@@ -50,19 +63,20 @@ func (d *document) pageLinks(page requests.Page) ([]placedLink, error) {
 	}
 }
 
-// target finds where a link leads: to its destination, or else to its action's.
+// target finds where a link leads: to its destination, or else to its action's. PDFium takes the destination of
+// an action in another file for one of the document's.
 func (d *document) target(link references.FPDF_LINK) (Link, bool, error) {
-	dest, err := d.pdfium.FPDFLink_GetDest(&requests.FPDFLink_GetDest{Document: d.doc, Link: link})
+	action, err := d.pdfium.FPDFLink_GetAction(&requests.FPDFLink_GetAction{Link: link})
 	if err != nil {
 		return Link{}, false, err
 	}
-	if dest.Dest != nil {
+	if action.Action == nil {
+		dest, err := d.pdfium.FPDFLink_GetDest(&requests.FPDFLink_GetDest{Document: d.doc, Link: link})
+		if err != nil || dest.Dest == nil {
+			return Link{}, false, err
+		}
 		page, err := d.destPage(*dest.Dest)
 		return Link{Page: page}, page > 0, err
-	}
-	action, err := d.pdfium.FPDFLink_GetAction(&requests.FPDFLink_GetAction{Link: link})
-	if err != nil || action.Action == nil {
-		return Link{}, false, err
 	}
 	kind, err := d.pdfium.FPDFAction_GetType(&requests.FPDFAction_GetType{Action: *action.Action})
 	if err != nil {
@@ -140,15 +154,3 @@ func (d *document) onGrid(page requests.Page, x, y float64) (int, int, error) {
 }
 
 func clamp(n int) int { return min(max(n, 0), grid) }
-
-// longestURI is the largest length of an address, in bytes.
-const longestURI = 2000
-
-// cleanURI returns an address fit for an answer, or "" if there is none: PDFs are not trusted.
-func cleanURI(s string) string {
-	s = strings.TrimSpace(strings.ToValidUTF8(s, ""))
-	if len(s) > longestURI || strings.ContainsFunc(s, unicode.IsControl) || !xmlscan.Carries(s) {
-		return ""
-	}
-	return s
-}

@@ -126,7 +126,7 @@ func (d *document) page(number int, first bool) (rendered, error) {
 // read reads a page's links, its text and the positions of its lines. It then frees
 // PDFium's memory for the rendering.
 func (d *document) read(page requests.Page, p *Page) error {
-	links, err := d.pageLinks(page)
+	links, err := d.pageLinks(page, p.Number)
 	if err != nil {
 		links, p.LinkFailure = nil, words(err)
 	}
