@@ -50,7 +50,10 @@ func cleanURI(s string) string {
 	return s
 }
 
-// decoded returns a PDF's text: UTF-16 or UTF-8, or else Latin-1.
+// special are the characters from 0x80 on of PDFs' own encoding, which is Latin-1 otherwise.
+var special = []rune("•†‡…—–ƒ⁄‹›−‰„“”‘’‚™ﬁﬂŁŒŠŸŽıłœšž\ufffd€")
+
+// decoded returns a PDF's text: UTF-16, UTF-8, or in the encoding of PDFs.
 func decoded(s string) string {
 	var order binary.ByteOrder
 	switch {
@@ -63,7 +66,11 @@ func decoded(s string) string {
 	default:
 		var b strings.Builder
 		for i := range len(s) {
-			b.WriteRune(rune(s[i]))
+			r := rune(s[i])
+			if r >= 0x80 && int(r-0x80) < len(special) {
+				r = special[r-0x80]
+			}
+			b.WriteRune(r)
 		}
 		return b.String()
 	}

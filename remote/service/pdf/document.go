@@ -33,11 +33,12 @@ type document struct {
 	pages  int
 	form   *references.FPDF_FORMHANDLE // nil before the first field of a form
 
-	objects *object.File // nil if they cannot be read
-	tree    []object.Ref // the pages, if objects are read
-	damaged map[int]bool // pages of which there is nothing
-	layered bool         // some layers are hidden
-	unit    float64      // of the page that is open, in points
+	objects *object.File          // nil if they cannot be read
+	tree    []object.Ref          // the pages, if objects are read
+	names   map[object.String]any // named destinations, once one was asked for
+	damaged map[int]bool          // pages of which there is nothing
+	layered bool                  // some layers are hidden
+	unit    float64               // of the page that is open, in points
 
 	// Totals of the pages so far.
 	text  int64 // bytes
@@ -121,7 +122,6 @@ func (d *document) mend() error {
 	changes := map[object.Ref]string{}
 	d.mendTree(changes)
 	d.hideLayers(changes)
-	d.sortNames(changes)
 	if len(changes) == 0 {
 		return nil
 	}

@@ -230,9 +230,8 @@ trailer<</Root 1 0 R>>
 	forms = append(forms, "0 0 10 10 re f")
 	deep := pdftest.DocumentWith(forms, []pdftest.Sheet{{Content: "/X0 Do"}})
 	for _, content := range [][]byte{bomb, deep} {
-		r, err := process(t, processor(Limits{Memory: 256 << 20}), write(t, content), Job{})
+		_, err := process(t, processor(Limits{Memory: 256 << 20}), write(t, content), Job{})
 		require.Contains(t, reason(t, err), "memory")
-		require.Empty(t, r.pages)
 	}
 }
 

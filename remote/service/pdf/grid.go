@@ -1,6 +1,10 @@
 package pdf
 
-import "github.com/klippa-app/go-pdfium/requests"
+import (
+	"math"
+
+	"github.com/klippa-app/go-pdfium/requests"
+)
 
 // grid is the size of the device on which PDFium measures positions, so that
 // fractions have six digits.
@@ -48,6 +52,9 @@ func (g gridPlace) shows(b letterBox) bool {
 	across, down := g.x+g.xx*x+g.xy*y, g.y+g.yx*x+g.yy*y
 	return across >= 0 && across <= 1 && down >= 0 && down <= 1
 }
+
+// digits rounds a fraction to those that it has.
+func digits(f float64) float64 { return math.Round(f*grid) / grid }
 
 // part limits a fraction to 0 to 1. It returns 0 for NaN.
 func part(f float64) float64 {

@@ -1,6 +1,7 @@
 package pdf
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/klippa-app/go-pdfium/references"
@@ -23,8 +24,7 @@ func (d *document) hideLayers(changes map[object.Ref]string) {
 	l := layers{f, f.Dict(properties["D"])}
 	for ref, dict := range f.All {
 		if kind := dict["Type"]; (kind == object.Name("OCG") || kind == object.Name("OCMD")) && !l.shown(ref, 0) {
-			dict[hiddenMark] = 1.
-			changes[ref] = object.Format(dict)
+			changes[ref] = f.With(ref, "/"+hiddenMark+" 1")
 			d.layered = true
 		}
 	}
@@ -36,8 +36,7 @@ func (d *document) hideLayers(changes map[object.Ref]string) {
 			if dict["Subtype"] == object.Name("Form") {
 				changes[ref] = "<</Type/XObject/Subtype/Form/BBox[0 0 0 0]/Length 0>>stream\n\nendstream"
 			} else if _, annotation := dict["Rect"]; annotation {
-				dict["F"] = float64(hidden)
-				changes[ref] = object.Format(dict)
+				changes[ref] = f.With(ref, fmt.Sprint("/F ", hidden))
 			}
 		}
 	}
@@ -69,9 +68,6 @@ func (l layers) shown(layer any, depth int) bool {
 
 // group evaluates a group of layers.
 func (l layers) group(d object.Dict, depth int) bool {
-	if expression := l.f.Array(d["VE"]); expression != nil {
-		return l.expression(expression, depth)
-	}
 	all := l.f.Array(d["OCGs"])
 	if all == nil && d["OCGs"] != nil {
 		all = object.Array{d["OCGs"]}
@@ -92,105 +88,29 @@ func (l layers) group(d object.Dict, depth int) bool {
 	return any(true)
 }
 
-// expression evaluates And, Or and Not.
-func (l layers) expression(e object.Array, depth int) bool {
-	if depth > 32 || len(e) < 2 {
-		return true
-	}
-	is := func(part any) bool {
-		if nested := l.f.Array(part); nested != nil {
-			return l.expression(nested, depth+1)
-		}
-		return l.shown(part, depth+1)
-	}
-	switch e[0] {
-	case object.Name("Not"):
-		return !is(e[1])
-	case object.Name("Or"):
-		return slices.ContainsFunc(e[1:], is)
-	}
-	return !slices.ContainsFunc(e[1:], func(part any) bool { return !is(part) })
-}
-
-// objectList is the objects of a page or of a form on it.
-type objectList struct {
-	count  func() (int, error)
-	get    func(i int) (references.FPDF_PAGEOBJECT, error)
-	remove func(references.FPDF_PAGEOBJECT) error
-}
-
-// removeHidden removes the objects of a page that are in hidden layers.
+// removeHidden removes the objects of a page that are in hidden layers. inHidden finds the text of forms.
 func (d *document) removeHidden(page requests.Page) error {
 	if !d.layered {
 		return nil
 	}
-	return d.removeFrom(objectList{
-		func() (int, error) {
-			all, err := d.pdfium.FPDFPage_CountObjects(&requests.FPDFPage_CountObjects{Page: page})
-			if err != nil {
-				return 0, err
-			}
-			return all.Count, nil
-		},
-		func(i int) (references.FPDF_PAGEOBJECT, error) {
-			got, err := d.pdfium.FPDFPage_GetObject(&requests.FPDFPage_GetObject{Page: page, Index: i})
-			if err != nil {
-				return "", err
-			}
-			return got.PageObject, nil
-		},
-		func(o references.FPDF_PAGEOBJECT) error {
-			_, err := d.pdfium.FPDFPage_RemoveObject(&requests.FPDFPage_RemoveObject{Page: page, PageObject: o})
-			return err
-		},
-	}, 0)
+	all, err := d.pdfium.FPDFPage_CountObjects(&requests.FPDFPage_CountObjects{Page: page})
+	for i := 0; err == nil && i < all.Count; i++ {
+		at := all.Count - 1 - i
+		got, failed := d.pdfium.FPDFPage_GetObject(&requests.FPDFPage_GetObject{Page: page, Index: at})
+		if err = failed; err == nil && d.isHidden(got.PageObject) {
+			_, err = d.pdfium.FPDFPage_RemoveObject(&requests.FPDFPage_RemoveObject{Page: page, PageObject: got.PageObject})
+		}
+	}
+	return err
 }
 
-func (d *document) removeFrom(list objectList, depth int) error {
-	count, err := list.count()
-	if err != nil || depth > 32 {
-		return err
+// inHidden reports whether a character is in a hidden layer.
+func (d *document) inHidden(text references.FPDF_TEXTPAGE, index int) bool {
+	if !d.layered {
+		return false
 	}
-	for i := count - 1; i >= 0; i-- {
-		o, err := list.get(i)
-		if err != nil {
-			return err
-		}
-		if d.isHidden(o) {
-			err = list.remove(o)
-		} else {
-			err = d.removeFrom(d.formList(o), depth+1)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// formList is the list of a form's objects; that of another object is empty.
-func (d *document) formList(form references.FPDF_PAGEOBJECT) objectList {
-	return objectList{
-		func() (int, error) {
-			all, err := d.pdfium.FPDFFormObj_CountObjects(&requests.FPDFFormObj_CountObjects{PageObject: form})
-			if err != nil {
-				return 0, nil // not a form
-			}
-			return all.Count, nil
-		},
-		func(i int) (references.FPDF_PAGEOBJECT, error) {
-			got, err := d.pdfium.FPDFFormObj_GetObject(&requests.FPDFFormObj_GetObject{PageObject: form, Index: uint64(i)})
-			if err != nil {
-				return "", err
-			}
-			return got.PageObject, nil
-		},
-		func(o references.FPDF_PAGEOBJECT) error {
-			// go-pdfium passes PageObject as the form, and FormObject as the object in it.
-			_, err := d.pdfium.FPDFFormObj_RemoveObject(&requests.FPDFFormObj_RemoveObject{PageObject: form, FormObject: o})
-			return err
-		},
-	}
+	got, err := d.pdfium.FPDFText_GetTextObject(&requests.FPDFText_GetTextObject{TextPage: text, Index: index})
+	return err == nil && d.isHidden(got.TextObject)
 }
 
 // isHidden reports whether an object is in a hidden layer.

@@ -19,9 +19,10 @@ const mostLetters = 200_000
 
 // letter is a character of PDFium's text.
 type letter struct {
-	r     rune
-	index int       // PDFium's character index; negative for a blank that it does not know, or if it has none
-	box   letterBox // zero for a blank, and if it is not known
+	r      rune
+	index  int       // PDFium's character index; negative for a blank that it does not know, or if it has none
+	box    letterBox // zero for a blank, and if it is not known
+	hidden bool
 }
 
 func (l letter) located() bool { return l.box.right > l.box.left && l.box.top > l.box.bottom }
@@ -50,7 +51,7 @@ func (d *document) letters(grid gridPlace, text references.FPDF_TEXTPAGE, all st
 		}
 		at += length + len(lineEnd)
 		before := len(line)
-		line = slices.DeleteFunc(line, func(l letter) bool { return l.located() && !grid.shows(l.box) })
+		line = slices.DeleteFunc(line, func(l letter) bool { return l.hidden || l.located() && !grid.shows(l.box) })
 		if len(line) == before || slices.ContainsFunc(line, letter.located) {
 			lines = append(lines, d.inLines(text, line)...)
 		}
@@ -67,6 +68,7 @@ func (d *document) locate(text references.FPDF_TEXTPAGE, line []letter) {
 		}
 		if box, err := d.pdfium.FPDFText_GetLooseCharBox(&requests.FPDFText_GetLooseCharBox{TextPage: text, Index: l.index}); err == nil {
 			l.box = letterBox{box.Rect.Left, box.Rect.Top, box.Rect.Right, box.Rect.Bottom}
+			l.hidden = d.inHidden(text, l.index)
 		}
 	}
 }

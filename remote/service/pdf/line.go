@@ -3,23 +3,17 @@ package pdf
 import (
 	"strings"
 	"unicode"
-
-	"github.com/klippa-app/go-pdfium/references"
-	"github.com/klippa-app/go-pdfium/requests"
 )
 
-// Bounds of the work for lines.
-const (
-	mostLines  = 10_000 // a page with more lines gets none
-	mostPieces = 6      // pieces of a line that are measured, besides its last
-)
+// mostLines is how many lines a page may have; one with more gets none.
+const mostLines = 10_000
 
 // pageLines returns the lines of a page's text with letters. It returns no lines for a page with too many, or if
 // earlier pages had too many.
-func (d *document) pageLines(grid gridPlace, text references.FPDF_TEXTPAGE, letters [][]letter) ([]Line, lettering, error) {
+func (d *document) pageLines(grid gridPlace, letters [][]letter) ([]Line, lettering) {
 	named := lettering{grid: grid}
 	if len(letters) > mostLines || d.lines >= d.Limits.Lines {
-		return nil, named, nil
+		return nil, named
 	}
 	var lines []Line
 	for _, one := range letters {
@@ -27,10 +21,7 @@ func (d *document) pageLines(grid gridPlace, text references.FPDF_TEXTPAGE, lett
 		if words == "" {
 			continue
 		}
-		l, err := d.line(grid, text, one)
-		if err != nil {
-			return nil, named, err
-		}
+		l := placeOf(grid, one)
 		if l.Text = words; l.Width > 0 && l.Height > 0 {
 			if l.Width > l.Height {
 				l.Words = wordPlaces(grid, one, strings.Count(words, " ")+1)
@@ -40,7 +31,7 @@ func (d *document) pageLines(grid gridPlace, text references.FPDF_TEXTPAGE, lett
 		}
 	}
 	d.lines += len(lines)
-	return lines, named, nil
+	return lines, named
 }
 
 // runes returns the text of letters.
@@ -80,46 +71,18 @@ func wordPlaces(grid gridPlace, line []letter, words int) []float64 {
 	return places
 }
 
-// line computes the position of a line from pieces of it, each in one font: the first, the
-// last, and some between them, because a bullet or a full stop may be lower than the line.
-func (d *document) line(grid gridPlace, text references.FPDF_TEXTPAGE, letters []letter) (l Line, err error) {
-	first, last := -1, -1
+// placeOf returns the area of a line's letters.
+func placeOf(grid gridPlace, letters []letter) (l Line) {
 	for _, one := range letters {
-		if one.index >= 0 {
-			last = one.index
-			if first < 0 {
-				first = last
-			}
+		switch place := grid.shown(one.box); {
+		case !one.located():
+		case l.Width == 0:
+			l = place
+		default:
+			l = l.with(place)
 		}
 	}
-	if first < 0 || last < first {
-		return l, nil
-	}
-	count, err := d.pdfium.FPDFText_CountRects(&requests.FPDFText_CountRects{TextPage: text, StartIndex: first, Count: last - first + 1})
-	if err != nil || count.Count < 1 {
-		return l, err
-	}
-	if l, err = d.piece(grid, text, count.Count-1); err != nil {
-		return l, err
-	}
-	step := 1 + (count.Count-1)/mostPieces
-	for i := 0; i < count.Count-1; i += step {
-		p, err := d.piece(grid, text, i)
-		if err != nil {
-			return l, err
-		}
-		l = l.with(p)
-	}
-	return l, nil
-}
-
-// piece returns a piece from the last call of FPDFText_CountRects.
-func (d *document) piece(grid gridPlace, text references.FPDF_TEXTPAGE, number int) (Line, error) {
-	r, err := d.pdfium.FPDFText_GetRect(&requests.FPDFText_GetRect{TextPage: text, Index: number})
-	if err != nil {
-		return Line{}, err
-	}
-	return grid.box(r.Left, r.Top, r.Right, r.Bottom), nil
+	return l
 }
 
 // with returns the smallest area that contains both lines.

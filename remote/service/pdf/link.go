@@ -1,11 +1,12 @@
 package pdf
 
 import (
-	"math"
+	"errors"
+	"slices"
 
-	"github.com/klippa-app/go-pdfium/enums"
-	"github.com/klippa-app/go-pdfium/references"
 	"github.com/klippa-app/go-pdfium/requests"
+
+	"paperfs/remote/service/pdf/object"
 )
 
 // placedLink is a link with its area in points of the page.
@@ -14,143 +15,144 @@ type placedLink struct {
 	area letterBox
 }
 
-// pageLinks returns the links of a page whose target is an address or a page of the
-// document: its link annotations, and its buttons.
-func (d *document) pageLinks(page requests.Page, number int) ([]placedLink, error) {
-	links, err := d.linkAnnotations(page)
-	if err != nil || d.objects == nil || number > len(d.tree) {
-		return links, err
+// Flags of annotations and fields.
+const (
+	hidden     = 1 << 1
+	pushButton = 1 << 16
+)
+
+// errUnread means that the document's objects could not be read.
+var errUnread = errors.New("the objects of the PDF are damaged or too large")
+
+// pageLinks returns the links and push buttons of a page whose target is an address or a page
+// of the document. PDFium would not tell of those with other targets than these where they lead.
+func (d *document) pageLinks(page requests.Page, number int) (links []placedLink, err error) {
+	if number > len(d.tree) {
+		return nil, errUnread
 	}
 	grid, err := d.gridOf(page)
 	if err != nil {
 		return nil, err
 	}
-	for _, annotation := range d.objects.Array(d.objects.Dict(d.tree[number-1])["Annots"]) {
-		if link, ok := d.button(grid, d.objects.Dict(annotation), number); ok && len(links) <= d.Limits.Links {
-			links = append(links, link)
+	f := d.objects
+	for _, annotation := range f.Array(f.Dict(d.tree[number-1])["Annots"]) {
+		a := f.Dict(annotation)
+		if link := (placedLink{Link: d.target(a, number)}); link.URI != "" || link.Page > 0 {
+			if link.placed(grid, f.Array(a["Rect"])) {
+				links = append(links, link)
+			}
+		}
+		if len(links) > d.Limits.Links {
+			break
 		}
 	}
 	return links, nil
 }
 
-func (d *document) linkAnnotations(page requests.Page) ([]placedLink, error) {
-	var links []placedLink
-	for at := 0; ; {
-		next, err := d.pdfium.FPDFLink_Enumerate(&requests.FPDFLink_Enumerate{Page: page, StartPos: at})
-		if err != nil {
-			return nil, err
+// target returns where an annotation on a page leads. Actions in other files and programs lead nowhere.
+func (d *document) target(a object.Dict, number int) (l Link) {
+	f := d.objects
+	action := f.Dict(a["A"])
+	switch flags, fieldFlags := f.Number(a["F"]), f.Number(inherited(f, a, "Ff")); {
+	case int(flags)&hidden != 0:
+		return l
+	case a["Subtype"] == object.Name("Link"):
+		if action == nil {
+			l.Page = d.destination(a["Dest"])
 		}
-		if next.Link == nil || next.NextStartPos == nil || *next.NextStartPos <= at {
-			return links, nil
-		}
-		at = *next.NextStartPos
-		link, found, err := d.target(*next.Link)
-		if err != nil {
-			return nil, err
-		}
-		placed := placedLink{Link: link}
-		if found {
-			if found, err = d.place(page, *next.Link, &placed); err != nil {
-				return nil, err
+	case a["Subtype"] == object.Name("Widget") && f.Get(inherited(f, a, "FT")) == object.Name("Btn") && int(fieldFlags)&pushButton != 0:
+		for _, event := range []object.Name{"U", "D"} { // released, pressed
+			if action == nil {
+				action = f.Dict(f.Dict(a["AA"])[event])
 			}
 		}
-		if found {
-			links = append(links, placed)
+	default:
+		return l
+	}
+	switch action["S"] {
+	case object.Name("URI"):
+		address, _ := f.Get(action["URI"]).(object.String)
+		l.URI = cleanURI(string(address))
+	case object.Name("GoTo"):
+		l.Page = d.destination(action["D"])
+	case object.Name("Named"):
+		l.Page = d.namedPage(f.Get(action["N"]), number)
+	}
+	return l
+}
+
+// placed sets the area of a link. It returns false for an area outside of the page.
+func (l *placedLink) placed(grid gridPlace, rect object.Array) bool {
+	var at [4]float32
+	for i := range min(len(at), len(rect)) {
+		n, _ := rect[i].(float64)
+		at[i] = float32(n)
+	}
+	l.area = letterBox{min(at[0], at[2]), max(at[1], at[3]), max(at[0], at[2]), min(at[1], at[3])}
+	shown := grid.shown(l.area)
+	x, y := digits(shown.X), digits(shown.Y)
+	l.X, l.Y, l.Width, l.Height = x, y, digits(shown.X+shown.Width-x), digits(shown.Y+shown.Height-y)
+	return l.Width > 0 && l.Height > 0
+}
+
+// namedPage returns the page that a name stands for; 0 for none.
+func (d *document) namedPage(name any, number int) int {
+	switch name {
+	case object.Name("NextPage"):
+		return (number + 1) % (d.pages + 1)
+	case object.Name("PrevPage"):
+		return number - 1
+	case object.Name("FirstPage"):
+		return 1
+	case object.Name("LastPage"):
+		return d.pages
+	}
+	return 0
+}
+
+// destination returns the number of the page that a destination leads to; 0 for none.
+func (d *document) destination(to any) int {
+	f := d.objects
+	switch name := f.Get(to).(type) {
+	case object.Name:
+		to = f.Dict(f.Dict(f.Root)["Dests"])[name]
+	case object.String:
+		if d.names == nil {
+			d.names = map[object.String]any{}
+			d.readNames(f.Dict(f.Dict(f.Root)["Names"])["Dests"], 0)
 		}
-		if len(links) > d.Limits.Links {
-			return links, nil
+		to = d.names[name]
+	}
+	if dict := f.Dict(to); dict != nil {
+		to = dict["D"]
+	}
+	place := f.Array(to)
+	if len(place) == 0 {
+		return 0
+	}
+	switch page := place[0].(type) {
+	case object.Ref:
+		return slices.Index(d.tree, page) + 1
+	case float64:
+		if page >= 0 && int(page) < d.pages {
+			return int(page) + 1
+		}
+	}
+	return 0
+}
+
+// readNames reads a tree of named destinations, which need not be in order.
+func (d *document) readNames(node any, depth int) {
+	f := d.objects
+	for _, kid := range f.Array(f.Dict(node)["Kids"]) {
+		if depth < 16 {
+			d.readNames(kid, depth+1)
+		}
+	}
+	pairs := f.Array(f.Dict(node)["Names"])
+	for i := 0; i+1 < len(pairs); i += 2 {
+		if name, ok := f.Get(pairs[i]).(object.String); ok {
+			d.names[name] = pairs[i+1]
 		}
 	}
 }
-
-// target finds where a link leads: to its destination, or else to its action's. PDFium takes the destination of
-// an action in another file for one of the document's.
-func (d *document) target(link references.FPDF_LINK) (Link, bool, error) {
-	action, err := d.pdfium.FPDFLink_GetAction(&requests.FPDFLink_GetAction{Link: link})
-	if err != nil {
-		return Link{}, false, err
-	}
-	if action.Action == nil {
-		dest, err := d.pdfium.FPDFLink_GetDest(&requests.FPDFLink_GetDest{Document: d.doc, Link: link})
-		if err != nil || dest.Dest == nil {
-			return Link{}, false, err
-		}
-		page, err := d.destPage(*dest.Dest)
-		return Link{Page: page}, page > 0, err
-	}
-	kind, err := d.pdfium.FPDFAction_GetType(&requests.FPDFAction_GetType{Action: *action.Action})
-	if err != nil {
-		return Link{}, false, err
-	}
-	switch kind.Type {
-	case enums.FPDF_ACTION_ACTION_URI:
-		uri, err := d.pdfium.FPDFAction_GetURIPath(&requests.FPDFAction_GetURIPath{Document: d.doc, Action: *action.Action})
-		if err != nil || uri.URIPath == nil {
-			return Link{}, false, err
-		}
-		address := cleanURI(*uri.URIPath)
-		return Link{URI: address}, address != "", nil
-	case enums.FPDF_ACTION_ACTION_GOTO:
-		page, err := d.actionPage(*action.Action)
-		return Link{Page: page}, page > 0, err
-	}
-	return Link{}, false, nil
-}
-
-// actionPage returns the target page of a go-to action, or 0 for none.
-func (d *document) actionPage(action references.FPDF_ACTION) (int, error) {
-	dest, err := d.pdfium.FPDFAction_GetDest(&requests.FPDFAction_GetDest{Document: d.doc, Action: action})
-	if err != nil || dest.Dest == nil {
-		return 0, err
-	}
-	return d.destPage(*dest.Dest)
-}
-
-// destPage returns the page number of a destination, or 0 if there is no such
-// page.
-func (d *document) destPage(dest references.FPDF_DEST) (int, error) {
-	page, err := d.pdfium.FPDFDest_GetDestPageIndex(&requests.FPDFDest_GetDestPageIndex{Document: d.doc, Dest: dest})
-	if err != nil {
-		return 0, err
-	}
-	if page.Index < 0 || page.Index >= d.pages {
-		return 0, nil
-	}
-	return page.Index + 1, nil
-}
-
-// place sets the area of a link on the displayed page, after rotation and crop. It
-// returns false for an area outside the page.
-func (d *document) place(page requests.Page, link references.FPDF_LINK, into *placedLink) (bool, error) {
-	rect, err := d.pdfium.FPDFLink_GetAnnotRect(&requests.FPDFLink_GetAnnotRect{Link: link})
-	if err != nil || rect.Rect == nil {
-		return false, err
-	}
-	x1, y1, err := d.onGrid(page, float64(rect.Rect.Left), float64(rect.Rect.Top))
-	if err != nil {
-		return false, err
-	}
-	x2, y2, err := d.onGrid(page, float64(rect.Rect.Right), float64(rect.Rect.Bottom))
-	if err != nil {
-		return false, err
-	}
-	r := rect.Rect
-	into.area = letterBox{min(r.Left, r.Right), max(r.Top, r.Bottom), max(r.Left, r.Right), min(r.Top, r.Bottom)}
-	left, right, top, bottom := min(x1, x2), max(x1, x2), min(y1, y2), max(y1, y2)
-	into.X, into.Y = float64(left)/grid, float64(top)/grid
-	into.Width, into.Height = float64(right-left)/grid, float64(bottom-top)/grid
-	return right > left && bottom > top, nil
-}
-
-func (d *document) onGrid(page requests.Page, x, y float64) (int, int, error) {
-	if math.IsNaN(x) || math.IsNaN(y) {
-		return 0, 0, nil
-	}
-	at, err := d.pdfium.FPDF_PageToDevice(&requests.FPDF_PageToDevice{Page: page, SizeX: grid, SizeY: grid, PageX: x, PageY: y})
-	if err != nil {
-		return 0, 0, err
-	}
-	return clamp(at.DeviceX), clamp(at.DeviceY), nil
-}
-
-func clamp(n int) int { return min(max(n, 0), grid) }

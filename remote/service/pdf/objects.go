@@ -39,15 +39,21 @@ func (d *document) rewrite(changes map[object.Ref]string) error {
 		return err
 	}
 	_ = os.Remove(file.Name())
-	var tail lastBytes
-	if _, err := d.pdfium.FPDF_SaveAsCopy(&requests.FPDF_SaveAsCopy{Document: d.doc, Flags: requests.SaveFlagRemoveSecurity, FileWriter: io.MultiWriter(file, &tail)}); err != nil {
+	if _, err := d.pdfium.FPDF_SaveAsCopy(&requests.FPDF_SaveAsCopy{Document: d.doc, Flags: requests.SaveFlagRemoveSecurity, FileWriter: file}); err != nil {
 		return err
 	}
 	size, err := file.Seek(0, io.SeekEnd)
 	if err != nil {
 		return err
 	}
-	if _, err := file.Write(update(int(size), tail.startOfTable(), changes, d.objects.Root, d.objects.Last)); err != nil {
+	end := make([]byte, 64) // says where the table of objects is
+	if _, err := file.ReadAt(end, max(0, size-64)); err != nil {
+		return err
+	}
+	var table int
+	_, after, _ := bytes.Cut(end, []byte("startxref"))
+	_, _ = fmt.Fscan(bytes.NewReader(after), &table)
+	if _, err := file.Write(update(int(size), table, changes, d.objects.Root, d.objects.Last)); err != nil {
 		return err
 	}
 	if _, err := d.pdfium.FPDF_CloseDocument(&requests.FPDF_CloseDocument{Document: d.doc}); err != nil {
@@ -68,19 +74,4 @@ func update(size, table int, changes map[object.Ref]string, root, last object.Re
 	start := size + b.Len()
 	fmt.Fprintf(&b, "xref\n%strailer\n<</Size %d/Root %d 0 R/Prev %d>>\nstartxref\n%d\n%%%%EOF\n", offsets.String(), int(last)+1, int(root), table, start)
 	return b.Bytes()
-}
-
-// lastBytes keeps the end of a PDF, which says where its table of objects is.
-type lastBytes struct{ kept []byte }
-
-func (l *lastBytes) Write(p []byte) (int, error) {
-	l.kept = append(l.kept, p...)
-	l.kept = l.kept[max(0, len(l.kept)-64):]
-	return len(p), nil
-}
-
-func (l *lastBytes) startOfTable() (at int) {
-	_, after, _ := bytes.Cut(l.kept, []byte("startxref"))
-	_, _ = fmt.Fscan(bytes.NewReader(after), &at)
-	return at
 }

@@ -41,31 +41,22 @@ func (d *document) sendPages(from, to int, out *gob.Encoder) error {
 }
 
 func (d *document) eachPage(from, to int, ready chan<- rendered) error {
-	var last *picture    // for the size of blank pages
-	var first error      // why the first page is blank, if all are so far
-	var blank []rendered // before the first page that is not
+	var last *picture // for the size of blank pages
+	var first error   // why the first blank page is blank
 	for number := from; number <= to; number++ {
 		r, err := d.page(number, number == from)
 		var limit *Failure
 		switch {
 		case errors.As(err, &limit):
 			return err
-		case err != nil:
-			why := err
+		case err == nil:
+			last = r.picture
+		default:
+			first = cmp.Or(first, error(failf("No page can be drawn: %s.", words(err))))
 			if r, err = d.blankPage(number, last, err); err != nil {
 				return err
 			}
-			if last == nil {
-				blank = append(blank, r)
-				first = cmp.Or(first, error(failf("No page can be drawn: %s.", words(why))))
-				continue
-			}
-		case last == nil:
-			for _, b := range blank {
-				ready <- b
-			}
 		}
-		last = r.picture
 		ready <- r
 	}
 	if last == nil {
@@ -159,9 +150,7 @@ func (d *document) read(page requests.Page, p *Page) error {
 	lines := d.letters(grid, text.TextPage, all)
 	p.Text = textOf(lines)
 	var letters lettering
-	if p.Lines, letters, err = d.pageLines(grid, text.TextPage, lines); err != nil {
-		return err
-	}
+	p.Lines, letters = d.pageLines(grid, lines)
 	if d.text += int64(len(p.Text)); d.text > d.Limits.Text {
 		return failf("The pages up to %d have more than %d bytes of text, which is the limit.", p.Number, d.Limits.Text)
 	}

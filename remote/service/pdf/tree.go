@@ -1,6 +1,7 @@
 package pdf
 
 import (
+	"fmt"
 	"slices"
 
 	"paperfs/remote/service/pdf/object"
@@ -56,26 +57,17 @@ func (d *document) mendTree(changes map[object.Ref]string) {
 		return
 	}
 	first := t.pages[slices.IndexFunc(t.pages, func(page object.Ref) bool { return page > 0 })]
-	box := d.objects.Get(inherited(d.objects, first, "MediaBox"))
-	var kids object.Array
-	blank := d.objects.Last + 1
+	box := d.objects.Array(inherited(d.objects, first, "MediaBox"))
+	kids := ""
 	for i, page := range t.pages {
-		if page > 0 {
-			box = d.objects.Get(inherited(d.objects, page, "MediaBox"))
-		} else {
-			d.damaged[i+1] = true
-			page, t.pages[i] = blank, blank
-			changes[page] = object.Format(object.Dict{"Type": object.Name("Page"), "Parent": root, "MediaBox": box, "Resources": object.Dict{}})
-			blank++
+		if page == 0 {
+			page = d.objects.Last + 1 + object.Ref(i)
+			d.damaged[i+1], t.pages[i] = true, page
+			changes[page] = fmt.Sprintf("<</Type/Page/Parent %d 0 R/Resources<<>>/MediaBox%v>>", int(root), box)
 		}
-		kids = append(kids, page)
+		kids += fmt.Sprintf("%d 0 R ", int(page))
 	}
-	whole := object.Dict{}
-	for key, v := range d.objects.Dict(root) {
-		whole[key] = v
-	}
-	whole["Kids"], whole["Count"] = kids, float64(len(kids))
-	changes[root] = object.Format(whole)
+	changes[root] = d.objects.With(root, fmt.Sprintf("/Count %d/Kids[%s]", len(t.pages), kids))
 }
 
 // inherited returns an entry of a page or of what it is part of.

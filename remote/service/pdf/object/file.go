@@ -9,7 +9,7 @@ import (
 )
 
 // mostBytes is how many bytes of objects are kept, without the data of streams.
-const mostBytes = 32 << 20
+const mostBytes = 64 << 20
 
 // File has the objects of a PDF.
 type File struct {
@@ -141,6 +141,17 @@ func (f *File) Dict(v any) Dict {
 func (f *File) Array(v any) Array {
 	a, _ := f.Get(v).(Array)
 	return a
+}
+
+// Number returns a number; 0 for something else.
+func (f *File) Number(v any) float64 {
+	n, _ := f.Get(v).(float64)
+	return n
+}
+
+// With returns the text of a dictionary with other entries, which replace its own.
+func (f *File) With(ref Ref, entries string) string {
+	return strings.TrimSuffix(strings.TrimSpace(f.objects[ref]), ">>") + entries + ">>"
 }
 
 // All calls yield with each object that is a dictionary or has one.

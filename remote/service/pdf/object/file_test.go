@@ -20,22 +20,24 @@ func TestRead(t *testing.T) {
 	require.Equal(t, Dict{"Length": 20.}, f.Dict(pages["Kids"].(Array)[0]))
 	require.Equal(t, Array{1., -2.5, true, nil, Name("A"), String("A\n")}, f.Array(Ref(4)))
 	require.Nil(t, f.Get(Ref(7)))
+	require.Equal(t, "<</Type/Catalog/Pages 2 0 R /Lang(de)>>", f.With(1, "/Lang(de)"))
 }
 
-// FuzzRead checks that any input ends, and that a value that was written is read as it was.
+// FuzzRead checks that any input ends.
 func FuzzRead(f *testing.F) {
 	f.Add(written)
 	f.Add("1 0 obj\n1 0 R\nendobj\ntrailer\n<</Root 1 0 R>>")
 	f.Fuzz(func(t *testing.T, text string) {
-		if file, err := Read(strings.NewReader(text)); err == nil {
-			file.Get(file.Root)
-		}
-		v, err := Parse(text)
+		file, err := Read(strings.NewReader(text))
 		if err != nil {
 			return
 		}
-		if again, err := Parse(Format(v)); err != nil || Format(again) != Format(v) {
-			t.Fatalf("%q becomes %q", Format(v), Format(again))
+		file.Get(file.Root)
+		for ref, dict := range file.All {
+			again, err := Parse(file.With(ref, "/New 1"))
+			if d, _ := again.(Dict); err != nil || d["New"] != 1. || len(d) < len(dict) {
+				t.Fatalf("%v becomes %v, %v", dict, again, err)
+			}
 		}
 	})
 }
