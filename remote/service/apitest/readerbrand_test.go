@@ -87,7 +87,7 @@ func TestSearchEnginesAreTold(t *testing.T) {
 	s := start(t)
 	shelf := s.category(s.root(), "shelf")
 	paper := s.paper(shelf, "paper")
-	s.process(paper, pdftest.Document([]pdftest.Sheet{{Text: "Rakes & spades " + strings.Repeat("for the garden ", 30)}}), "")
+	s.process(paper, pdftest.Document([]pdftest.Sheet{{Text: "Rakes & spades " + strings.Repeat("for the garden\n", 30)}}), "")
 	s.must(remote.SetPublicationPeriod, "paperID", paper, "from", "2020-03-01", "to", "2100-01-01")
 	hidden := s.filled(shelf, "unseen")
 	s.must(remote.SetPublicationPeriod, "paperID", hidden, "from", "2020-01-01", "to", "2021-01-01")
