@@ -9,6 +9,8 @@ import (
 	"unicode/utf16"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/service/kit/pdftest"
 )
 
 // TestTextInFontsThatAreNotInThePDF checks that each letter is drawn, and as no other is.
@@ -81,4 +83,22 @@ func requireDifferentLetters(t *testing.T, picture image.Image, letters int) {
 		require.False(t, again, "letters %d and %d are the same", i, other)
 		seen[shape.String()] = i
 	}
+}
+
+// TestLettersThatNoFontHasAreTold checks Hebrew letters, and the invisible text of a scan.
+func TestLettersThatNoFontHasAreTold(t *testing.T) {
+	t.Parallel()
+	p, _ := made(t, sheet{
+		content: "BT /F2 24 Tf 50 400 Td (AB) Tj ET BT /F2 24 Tf 3 Tr 50 300 Td (C) Tj ET BT /F3 24 Tf 3 Tr 50 200 Td (A) Tj ET",
+		fonts:   "/F2 5 0 R/F3 7 0 R",
+		objects: []string{
+			"<</Type/Font/Subtype/TrueType/BaseFont/Arial/FirstChar 65/LastChar 67/Widths[700 700 700]/ToUnicode 6 0 R>>",
+			pdftest.Stream("", "begincmap 1 begincodespacerange <00><ff> endcodespacerange 3 beginbfchar <41><05D0> <42><0061> <43><05D2> endbfchar endcmap"),
+			"<</Type/Font/Subtype/TrueType/BaseFont/Scan/FirstChar 65/LastChar 67/Widths[700 700 700]/ToUnicode 8 0 R>>",
+			pdftest.Stream("", "begincmap 1 begincodespacerange <00><ff> endcodespacerange 1 beginbfchar <41><05D3> endbfchar endcmap"),
+		},
+	})
+	require.Len(t, p.Warnings, 1)
+	require.Contains(t, p.Warnings[0], "Arial")
+	require.Contains(t, p.Warnings[0], "א")
 }

@@ -58,3 +58,13 @@ func TestNotesOfReviewersAreNotShown(t *testing.T) {
 	require.Equal(t, "Annotated\nFREETEXT", p.Text)
 	require.Equal(t, []string{"the notes of reviewers (1) are not shown"}, p.Warnings)
 }
+
+// TestXFAIsTold checks a form of which PDFium draws only the substitute.
+func TestXFAIsTold(t *testing.T) {
+	t.Parallel()
+	p, _ := made(t, sheet{catalog: "/NeedsRendering true/AcroForm<</Fields[]/XFA 5 0 R>>", content: say(100, 450, "Please wait"),
+		objects: []string{pdftest.Stream("", "<xdp:xdp xmlns:xdp=\"http://ns.adobe.com/xdp/\"/>")}})
+	require.Equal(t, "Please wait", p.Text)
+	require.Len(t, p.Warnings, 1)
+	require.Contains(t, p.Warnings[0], "XFA")
+}

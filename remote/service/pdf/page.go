@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/klippa-app/go-pdfium/enums"
 	"github.com/klippa-app/go-pdfium/requests"
 )
 
@@ -93,6 +94,9 @@ func (d *document) page(number int, first bool) (rendered, error) {
 	page := requests.Page{ByReference: &loaded.Page}
 	defer d.close(page)
 	d.unit = d.userUnit(number)
+	if kind, err := d.pdfium.FPDF_GetFormType(&requests.FPDF_GetFormType{Document: d.doc}); first && err == nil && kind.FormType > enums.FPDF_FORMTYPE_ACRO_FORM {
+		p.Warnings = append(p.Warnings, "the PDF has a form made with XFA, of which only what it has for other programs is shown; print it to a new PDF")
+	}
 	if d.damaged[number] {
 		p.Warnings = append(p.Warnings, "it is blank, because the PDF has something else in its place")
 	}
@@ -149,6 +153,7 @@ func (d *document) read(page requests.Page, p *Page) error {
 	}
 	lines := d.letters(grid, text.TextPage, all)
 	p.Text = textOf(lines)
+	p.Warnings = append(p.Warnings, d.undrawn(text.TextPage, lines)...)
 	var letters lettering
 	p.Lines, letters = d.pageLines(grid, lines)
 	if d.text += int64(len(p.Text)); d.text > d.Limits.Text {

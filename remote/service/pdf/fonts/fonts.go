@@ -7,7 +7,10 @@
 // Times New Roman and Courier New. Their terms, which reserve no name, are in LICENSE.
 package fonts
 
-import "embed"
+import (
+	"embed"
+	"unicode"
+)
 
 // FS has the fonts where a machine has them.
 //
@@ -18,3 +21,8 @@ var FS embed.FS
 //
 //go:embed LICENSE
 var License string
+
+// Has reports whether a font has a letter, as far as that depends on its script.
+func Has(r rune) bool {
+	return unicode.In(r, unicode.Latin, unicode.Greek, unicode.Cyrillic, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Bopomofo) || !unicode.IsLetter(r)
+}
