@@ -25,3 +25,11 @@ func words(err error) string {
 func gaveUp(err error) bool { return strings.Contains(err.Error(), "wasm error") }
 
 func failf(format string, args ...any) *Failure { return &Failure{fmt.Sprintf(format, args...)} }
+
+// got returns what PDFium answers; if it fails, the zero value, where that says enough.
+func got[T any](answer *T, err error) (t T) {
+	if err == nil && answer != nil {
+		t = *answer
+	}
+	return t
+}

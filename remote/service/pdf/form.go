@@ -49,19 +49,11 @@ const (
 )
 
 func (d *document) annotationKind(page requests.Page, index int) (kind int, err error) {
-	got, err := d.pdfium.FPDFPage_GetAnnot(&requests.FPDFPage_GetAnnot{Page: page, Index: index})
-	if err != nil {
-		return otherKind, nil // not an annotation
-	}
-	annotation := got.Annotation
+	annotation := got(d.pdfium.FPDFPage_GetAnnot(&requests.FPDFPage_GetAnnot{Page: page, Index: index})).Annotation
 	defer func() {
 		_, _ = d.pdfium.FPDFPage_CloseAnnot(&requests.FPDFPage_CloseAnnot{Annotation: annotation})
 	}()
-	subtype, err := d.pdfium.FPDFAnnot_GetSubtype(&requests.FPDFAnnot_GetSubtype{Annotation: annotation})
-	if err != nil {
-		return otherKind, err
-	}
-	switch subtype.Subtype {
+	switch got(d.pdfium.FPDFAnnot_GetSubtype(&requests.FPDFAnnot_GetSubtype{Annotation: annotation})).Subtype {
 	case enums.FPDF_ANNOT_SUBTYPE_TEXT:
 		return noteKind, nil
 	case enums.FPDF_ANNOT_SUBTYPE_POPUP:
@@ -77,20 +69,14 @@ func (d *document) annotationKind(page requests.Page, index int) (kind int, err 
 		}
 		d.form = &made.FormHandle
 	}
-	drawn, err := d.pdfium.FPDFAnnot_HasKey(&requests.FPDFAnnot_HasKey{Annotation: annotation, Key: "AP"})
-	if err != nil {
-		return otherKind, err
-	}
-	if drawn.HasKey {
+	switch {
+	case got(d.pdfium.FPDFAnnot_HasKey(&requests.FPDFAnnot_HasKey{Annotation: annotation, Key: "AP"})).HasKey:
 		// As a stamp it keeps its appearance. With NeedAppearances, PDFium would draw a field anew.
-		_, err := d.pdfium.FPDFAnnot_SetStringValue(&requests.FPDFAnnot_SetStringValue{Annotation: annotation, Key: "Subtype", Value: "Stamp"})
-		return fieldKind, err
-	}
-	field, err := d.pdfium.FPDFAnnot_GetFormFieldType(&requests.FPDFAnnot_GetFormFieldType{FormHandle: *d.form, Annotation: annotation})
-	if err == nil && field.FormFieldType == enums.FPDF_FORMFIELD_TYPE_PUSHBUTTON {
+		_, err = d.pdfium.FPDFAnnot_SetStringValue(&requests.FPDFAnnot_SetStringValue{Annotation: annotation, Key: "Subtype", Value: "Stamp"})
+	case got(d.pdfium.FPDFAnnot_GetFormFieldType(&requests.FPDFAnnot_GetFormFieldType{FormHandle: *d.form, Annotation: annotation})).FormFieldType == enums.FPDF_FORMFIELD_TYPE_PUSHBUTTON:
 		return hiddenKind, nil
 	}
-	return fieldKind, nil
+	return fieldKind, err
 }
 
 // flatten makes the annotations of a page its content. The form environment draws those that have no appearance.

@@ -93,35 +93,27 @@ func (d *document) removeHidden(page requests.Page) error {
 	if !d.layered {
 		return nil
 	}
-	all, err := d.pdfium.FPDFPage_CountObjects(&requests.FPDFPage_CountObjects{Page: page})
-	for i := 0; err == nil && i < all.Count; i++ {
-		at := all.Count - 1 - i
-		got, failed := d.pdfium.FPDFPage_GetObject(&requests.FPDFPage_GetObject{Page: page, Index: at})
-		if err = failed; err == nil && d.isHidden(got.PageObject) {
-			_, err = d.pdfium.FPDFPage_RemoveObject(&requests.FPDFPage_RemoveObject{Page: page, PageObject: got.PageObject})
+	for i := got(d.pdfium.FPDFPage_CountObjects(&requests.FPDFPage_CountObjects{Page: page})).Count - 1; i >= 0; i-- {
+		o := got(d.pdfium.FPDFPage_GetObject(&requests.FPDFPage_GetObject{Page: page, Index: i})).PageObject
+		if d.isHidden(o) {
+			if _, err := d.pdfium.FPDFPage_RemoveObject(&requests.FPDFPage_RemoveObject{Page: page, PageObject: o}); err != nil {
+				return err
+			}
 		}
 	}
-	return err
+	return nil
 }
 
 // inHidden reports whether a character is in a hidden layer.
 func (d *document) inHidden(text references.FPDF_TEXTPAGE, index int) bool {
-	if !d.layered {
-		return false
-	}
-	got, err := d.pdfium.FPDFText_GetTextObject(&requests.FPDFText_GetTextObject{TextPage: text, Index: index})
-	return err == nil && d.isHidden(got.TextObject)
+	return d.layered && d.isHidden(got(d.pdfium.FPDFText_GetTextObject(&requests.FPDFText_GetTextObject{TextPage: text, Index: index})).TextObject)
 }
 
 // isHidden reports whether an object is in a hidden layer.
 func (d *document) isHidden(o references.FPDF_PAGEOBJECT) bool {
-	marks, err := d.pdfium.FPDFPageObj_CountMarks(&requests.FPDFPageObj_CountMarks{PageObject: o})
-	for i := 0; err == nil && i < marks.Count; i++ {
-		mark, failed := d.pdfium.FPDFPageObj_GetMark(&requests.FPDFPageObj_GetMark{PageObject: o, Index: uint64(i)})
-		if failed != nil {
-			return false
-		}
-		if _, err := d.pdfium.FPDFPageObjMark_GetParamIntValue(&requests.FPDFPageObjMark_GetParamIntValue{PageObjectMark: mark.Mark, Key: hiddenMark}); err == nil {
+	for i := range got(d.pdfium.FPDFPageObj_CountMarks(&requests.FPDFPageObj_CountMarks{PageObject: o})).Count {
+		mark := got(d.pdfium.FPDFPageObj_GetMark(&requests.FPDFPageObj_GetMark{PageObject: o, Index: uint64(i)})).Mark
+		if got(d.pdfium.FPDFPageObjMark_GetParamIntValue(&requests.FPDFPageObjMark_GetParamIntValue{PageObjectMark: mark, Key: hiddenMark})).Value == 1 {
 			return true
 		}
 	}

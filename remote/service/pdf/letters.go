@@ -178,13 +178,10 @@ func (l letter) spaced() bool {
 // a slanted letter may reach into a blank.
 func (d *document) joined(text references.FPDF_TEXTPAGE, blank, l letter, tracked float32) bool {
 	if tracked > 0 {
-		made, err := d.pdfium.FPDFText_IsGenerated(&requests.FPDFText_IsGenerated{TextPage: text, Index: blank.index})
-		return err == nil && made.IsGenerated
+		return got(d.pdfium.FPDFText_IsGenerated(&requests.FPDFText_IsGenerated{TextPage: text, Index: blank.index})).IsGenerated
 	}
-	from, err := d.pdfium.FPDFText_GetCharBox(&requests.FPDFText_GetCharBox{TextPage: text, Index: blank.index})
-	if err != nil {
-		return false
-	}
-	to, err := d.pdfium.FPDFText_GetCharOrigin(&requests.FPDFText_GetCharOrigin{TextPage: text, Index: l.index})
-	return err == nil && to.X > from.Left-float64(l.box.top-l.box.bottom) && to.X-from.Left < letterGap*float64(l.box.top-l.box.bottom)
+	from := got(d.pdfium.FPDFText_GetCharBox(&requests.FPDFText_GetCharBox{TextPage: text, Index: blank.index})).Left
+	to := got(d.pdfium.FPDFText_GetCharOrigin(&requests.FPDFText_GetCharOrigin{TextPage: text, Index: l.index})).X
+	height := float64(l.box.top - l.box.bottom)
+	return to > from-height && to < from+letterGap*height
 }

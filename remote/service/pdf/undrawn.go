@@ -31,25 +31,10 @@ func (d *document) undrawn(text references.FPDF_TEXTPAGE, lines [][]letter) (war
 
 // fontMissing returns the font of a visible character, and whether it is not in the PDF. Text of scans is invisible.
 func (d *document) fontMissing(text references.FPDF_TEXTPAGE, index int) (name string, missing bool) {
-	o, err := d.pdfium.FPDFText_GetTextObject(&requests.FPDFText_GetTextObject{TextPage: text, Index: index})
-	if err != nil {
-		return "", false
-	}
-	mode, err := d.pdfium.FPDFTextObj_GetTextRenderMode(&requests.FPDFTextObj_GetTextRenderMode{PageObject: o.TextObject})
-	if err != nil || mode.TextRenderMode == enums.FPDF_TEXTRENDERMODE_INVISIBLE {
-		return "", false
-	}
-	font, err := d.pdfium.FPDFTextObj_GetFont(&requests.FPDFTextObj_GetFont{PageObject: o.TextObject})
-	if err != nil {
-		return "", false
-	}
-	embedded, err := d.pdfium.FPDFFont_GetIsEmbedded(&requests.FPDFFont_GetIsEmbedded{Font: font.Font})
-	if err != nil || embedded.IsEmbedded {
-		return "", false
-	}
-	base, err := d.pdfium.FPDFFont_GetBaseFontName(&requests.FPDFFont_GetBaseFontName{Font: font.Font})
-	if err != nil {
-		return "", false
-	}
-	return oneLine(base.BaseFontName), true
+	o := got(d.pdfium.FPDFText_GetTextObject(&requests.FPDFText_GetTextObject{TextPage: text, Index: index})).TextObject
+	mode := got(d.pdfium.FPDFTextObj_GetTextRenderMode(&requests.FPDFTextObj_GetTextRenderMode{PageObject: o})).TextRenderMode
+	font := got(d.pdfium.FPDFTextObj_GetFont(&requests.FPDFTextObj_GetFont{PageObject: o})).Font
+	embedded, err := d.pdfium.FPDFFont_GetIsEmbedded(&requests.FPDFFont_GetIsEmbedded{Font: font})
+	base := got(d.pdfium.FPDFFont_GetBaseFontName(&requests.FPDFFont_GetBaseFontName{Font: font})).BaseFontName
+	return oneLine(base), err == nil && !embedded.IsEmbedded && mode != enums.FPDF_TEXTRENDERMODE_INVISIBLE
 }

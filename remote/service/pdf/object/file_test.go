@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-const written = "%PDF-1.7\r\n1 0 obj\r\n<</Type/Catalog/Pages 2 0 R >>\r\nendobj\r\n2 0 obj\r\n<</Kids[ 3 0 R  4 0 R ]/Note(a \\(endobj\\) b)/N#20e <fEfF0>>>\r\nendobj\r\n" +
-	"3 0 obj\r\n<</Length 20>>stream\r\nendobj\r\n9 0 obj 1234\r\nendstream\r\nendobj\r\n4 0 obj\r\n[ 1 -2.5 true null /A(\\101\\n)]\r\nendobj\r\nxref\r\n0 5\r\ntrailer\r\n<</Root 1 0 R /Size 5>>\r\nstartxref\r\n9\r\n%%EOF\r\n"
+const written = "%PDF-1.7\r\n1 0 obj\r\n<</Type/Catalog/Pages 2 0 R >>\r\nendobj\r\n2 0 obj\r\n<</Kids[ 3 0 R  4 0 R ]/Note(a \\(endobj\\) b)/N#20e <FEFF00>>>\r\nendobj\r\n" +
+	"3 0 obj\r\n<</Length 20>>stream\r\nendobj\r\n9 0 obj 1234\r\nendstream\r\nendobj\r\n4 0 obj\r\n[ 1 -2.5 true null /A(A\\n)]\r\nendobj\r\nxref\r\n0 5\r\ntrailer\r\n<</Root 1 0 R /Size 5>>\r\nstartxref\r\n9\r\n%%EOF\r\n"
 
 func TestRead(t *testing.T) {
 	t.Parallel()

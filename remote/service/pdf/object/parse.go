@@ -149,55 +149,27 @@ func (p *parser) hex() (any, error) {
 		return nil, errSyntax
 	}
 	p.at = len(p.text) - len(rest)
-	digits = strings.Join(strings.Fields(digits), "")
-	all, err := hex.DecodeString(digits + "0"[:len(digits)%2])
+	all, err := hex.DecodeString(digits)
 	return String(all), err
 }
 
-var escapes = map[byte]byte{'n': '\n', 'r': '\r', 't': '\t', 'b': '\b', 'f': '\f'}
-
-// literal reads a string in parentheses.
+// literal reads a string in parentheses. PDFium escapes these and line ends only.
 func (p *parser) literal() (any, error) {
 	var b strings.Builder
-	for depth := 1; p.at < len(p.text); {
+	for ; p.at < len(p.text); p.at++ {
 		c := p.text[p.at]
-		p.at++
-		switch c {
-		case '(':
-			depth++
-		case ')':
-			if depth--; depth == 0 {
-				return String(b.String()), nil
+		switch {
+		case c == ')':
+			p.at++
+			return String(b.String()), nil
+		case c == '\\' && p.at+1 < len(p.text):
+			p.at++
+			c = p.text[p.at]
+			if at := strings.IndexByte("nr", c); at >= 0 {
+				c = "\n\r"[at]
 			}
-		case '\\':
-			p.escape(&b)
-			continue
 		}
 		b.WriteByte(c)
 	}
 	return nil, errSyntax
-}
-
-// escape reads what follows a backslash.
-func (p *parser) escape(b *strings.Builder) {
-	rest := p.text[p.at:]
-	octal := 0
-	for octal < min(3, len(rest)) && rest[octal] >= '0' && rest[octal] <= '7' {
-		octal++
-	}
-	switch {
-	case octal > 0:
-		n, _ := strconv.ParseUint(rest[:octal], 8, 16)
-		b.WriteByte(byte(n))
-		p.at += octal
-	case strings.HasPrefix(rest, "\r\n"):
-		p.at += 2
-	case rest != "":
-		p.at++
-		if c, known := escapes[rest[0]]; known {
-			b.WriteByte(c)
-		} else if rest[0] != '\n' && rest[0] != '\r' {
-			b.WriteByte(rest[0])
-		}
-	}
 }
