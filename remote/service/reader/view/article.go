@@ -51,6 +51,9 @@ func (a *articles) page(p, next *Page) {
 	if p.Wide() {
 		place += " wide"
 	}
+	if p.Long() {
+		place += " long"
+	}
 	if pictured && a.of.Sharp > a.of.First && a.of.Far(*p) {
 		place += " far"
 	}
@@ -60,6 +63,9 @@ func (a *articles) page(p, next *Page) {
 	}
 	if side != half { // the reader may choose spreads
 		a.Add(` data-side="{}"`, string(half))
+	}
+	if p.Long() {
+		a.Add(` tabindex="0"`)
 	}
 	a.Add(` aria-label="{}">`, fmt.Sprintf(a.PageOf, p.Number, a.of.Total))
 	if pictured {
@@ -80,11 +86,11 @@ func (a *articles) page(p, next *Page) {
 	a.add("</div>\n</article>")
 }
 
-// side returns where a page stands in a spread. A cover, a wide page and the last one of an odd number are alone. In a
+// side returns where a page stands in a spread. A cover, a wide or long page and the last one of an odd number are alone. In a
 // book that is read from the right, the first page of a spread is the right one.
 func (a *articles) side(p, next *Page) Side {
 	second := a.open
-	a.open = !second && p.Number > 1 && next != nil && !p.Wide() && !next.Wide()
+	a.open = !second && p.Number > 1 && next != nil && !p.single() && !next.single()
 	switch {
 	case !second && !a.open:
 		return Alone

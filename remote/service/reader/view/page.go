@@ -32,6 +32,12 @@ func (p Page) Widths(paired bool, around string) string {
 // Wide reports whether a page is wider than high: it fills a view of its own.
 func (p *Page) Wide() bool { return p.Normal.Width > p.Normal.Height }
 
+// Long reports whether a page is too long to be read as a whole: it is as wide as its view, and scrolls.
+func (p *Page) Long() bool { return p.Normal.Height > 2*p.Normal.Width }
+
+// single reports whether a page has no other beside it.
+func (p *Page) single() bool { return p.Wide() || p.Long() }
+
 // Side says which half of a spread a page fills. It is a class of the page's element.
 type Side string
 

@@ -54,6 +54,8 @@ main.addEventListener('wheel', event => {
   if (/** @type {Element} */ (event.target).closest('.plain .words')) return
   rolled = event.timeStamp
   speed = Math.abs(step)
+  const long = /** @type {Element} */ (event.target).closest('.long') // it scrolls, up to its end
+  if (long && (step > 0 ? long.scrollTop + long.clientHeight < long.scrollHeight - 1 : long.scrollTop > 0)) return
   if (!rests && (falls || event.timeStamp - turned < 200)) return
   turned = event.timeStamp
   paging.turn(step > 0 ? 1 : -1)
