@@ -85,6 +85,11 @@ func (m mounted) nothingKnown(path, inside string) (string, error) {
 		if paperOf(inside) == inside && d.Publication == "public" && d.Period == "" {
 			words += "; it is " + publicAtOnce
 		}
+		if job, err := os.ReadFile(filepath.Join(m.dir, inside, "job")); err == nil && d.Kind == "paper" {
+			if _, warnings, found := strings.Cut(strings.TrimSpace(string(job)), "\n"); found {
+				words += "; of its PDF the service says: " + strings.ReplaceAll(warnings, "\n", " ")
+			}
+		}
 	}
 	return words, nil
 }
