@@ -104,6 +104,12 @@ func (d *document) load() error {
 		request.Password = &d.Job.Password
 	}
 	opened, err := d.pdfium.OpenDocument(request)
+	if errors.Is(err, pdfiumerrors.ErrFormat) {
+		if at := lateHeader(d.file); at > 0 {
+			request.FileReader, request.FileReaderSize = io.NewSectionReader(readerAt{d.file}, at, size-at), size-at
+			opened, err = d.pdfium.OpenDocument(request)
+		}
+	}
 	if err != nil {
 		return openFailure(err, d.Job.Password != "")
 	}
