@@ -75,7 +75,6 @@ func near(a uint32, b uint8) bool {
 }
 
 var (
-	black  = color.RGBA{0, 0, 0, 255}
 	white  = color.RGBA{255, 255, 255, 255}
 	blue   = color.RGBA{0, 0, 255, 255}
 	green  = color.RGBA{0, 255, 0, 255}
