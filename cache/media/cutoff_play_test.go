@@ -30,9 +30,8 @@ var plays = map[string]func(writeBack bool) []act{
 	"overwrite": func(bool) []act {
 		return []act{write("x", "one"), drain, write("x", "two")}
 	},
-	"scratch": func(bool) []act { return []act{write(".part", "one")} },
-	"write":   func(bool) []act { return []act{write("x", "one"), drain} },
-	"rename":  func(bool) []act { return []act{write(".part", "one"), rename(".part", "x")} },
+	"write":  func(bool) []act { return []act{write("x", "one"), drain} },
+	"rename": func(bool) []act { return []act{write(".part", "one"), rename(".part", "x")} },
 	"rename over another": func(bool) []act {
 		return []act{write("x", "older"), drain, write(".part", "one"), rename(".part", "x")}
 	},

@@ -5,29 +5,9 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-	"pgregory.net/rapid"
 
 	"paperfs/cache/content/inode"
 )
-
-func TestInstant(t *testing.T) {
-	t.Parallel()
-	first, last := time.Unix(inode.FirstSecond, 0), time.Unix(inode.LastSecond, 0)
-	require.Equal(t, 1901, first.UTC().Year())
-	require.Equal(t, 2486, last.UTC().Year())
-	rapid.Check(t, func(t *rapid.T) {
-		at := time.Unix(rapid.Int64Range(2*inode.FirstSecond, 2*inode.LastSecond).Draw(t, "seconds"), rapid.Int64Range(0, 999_999_999).Draw(t, "nanoseconds"))
-		got := inode.InstantOf(at).Time()
-		switch {
-		case at.Before(first):
-			require.True(t, got.Equal(first))
-		case !at.Before(last):
-			require.True(t, got.Equal(last) || at.Unix() == inode.LastSecond)
-		default:
-			require.True(t, got.Equal(at), "%v became %v", at, got)
-		}
-	})
-}
 
 func TestTimesOutlastTheMount(t *testing.T) {
 	t.Parallel()

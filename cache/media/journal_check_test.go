@@ -8,6 +8,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -293,4 +294,11 @@ func union(worlds ...*world) map[string]bool {
 		}
 	}
 	return names
+}
+
+// closeChecked closes a store and checks its consistency.
+func closeChecked(t *testing.T, store *Store) {
+	require.NoError(t, store.Close())
+	require.NoError(t, store.check())
+	require.NoError(t, store.checkDisk())
 }

@@ -21,6 +21,15 @@ import (
 	"paperfs/remote"
 )
 
+// Environment variables that turn TestJournalChild into the process to be killed.
+const (
+	childURL      = "MEDIA_TEST_URL"
+	childUsername = "MEDIA_TEST_USERNAME"
+	childPassword = "MEDIA_TEST_PASSWORD"
+	childDir      = "MEDIA_TEST_DIR"
+	childQueues   = "MEDIA_TEST_WRITE_BACK"
+)
+
 // player runs the script in a process that will be killed.
 type player struct {
 	t       *testing.T

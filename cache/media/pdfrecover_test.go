@@ -2,14 +2,11 @@ package media
 
 import (
 	"errors"
-	"os"
-	"path/filepath"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
-	"paperfs/cache/content/spool"
 	"paperfs/remote"
 )
 
@@ -94,27 +91,6 @@ func TestADraftOfAPDFOutlivesAKill(t *testing.T) {
 		require.Empty(t, g.store.QueuedPDFs())
 		require.Empty(t, g.inFailed())
 	})
-}
-
-// TestAQueuedPDFThatIsNotWholeIsNotSent checks that content which the disk has lost is in failed/,
-// whatever is left of it.
-func TestAQueuedPDFThatIsNotWholeIsNotSent(t *testing.T) {
-	t.Parallel()
-	for name, lose := range map[string]func(file string) error{
-		"cut":  func(file string) error { return os.Truncate(file, 2) },
-		"gone": os.Remove,
-	} {
-		t.Run(name, func(t *testing.T) {
-			f := newFixture(t, writingBack)
-			d := queuedPDF(t, f, "%PDF", "")
-			g := f.left(t)
-			require.NoError(t, lose(filepath.Join(g.dirs.State, "spool", spool.Name(d.h.node.Delivery.Spool))))
-			g.open()
-			t.Cleanup(g.close)
-			require.Empty(t, g.store.QueuedPDFs())
-			require.Equal(t, map[string]string{pdfPath: map[string]string{"cut": "%P", "gone": ""}[name]}, g.inFailed())
-		})
-	}
 }
 
 // TestAFailedWriteOfAPDFIsNotRepairedByALaterOne checks that a PDF with a hole is never sent, nor one whose

@@ -100,20 +100,6 @@ func TestScratchRenameOverAnExistingFile(t *testing.T) {
 	require.True(t, Is(err, NotFound))
 }
 
-func TestRenameWhileWriting(t *testing.T) {
-	t.Parallel()
-	f := newFixture(t)
-	_, h, err := f.store.Create(Root, "a", New{})
-	require.NoError(t, err)
-	f.writeAll(h, "content")
-	require.NoError(t, f.rename(Root, "a", Root, "b"))
-	require.Zero(t, f.service.count("UploadFile"))
-	require.NoError(t, h.Flush(ctx))
-	h.Release()
-	f.published("b", "content")
-	require.Len(t, f.service.all(), 1)
-}
-
 func TestUnpublishedRenameOverAPublishedFile(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
@@ -132,22 +118,6 @@ func TestUnpublishedRenameOverAPublishedFile(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "published", content)
 	require.Len(t, f.store.Failed(), 1)
-}
-
-func TestEmptyRenameOverAPublishedFile(t *testing.T) {
-	t.Parallel()
-	f := newFixture(t)
-	_, err := f.create(Root, "b", "published")
-	require.NoError(t, err)
-	_, h, err := f.store.Create(Root, "a", New{})
-	require.NoError(t, err)
-	require.NoError(t, f.rename(Root, "a", Root, "b"))
-	require.NoError(t, h.Flush(ctx))
-	f.published("b", "published")
-	h.Release()
-	f.eventually(func() bool { return f.lookup(Root, "b").Where == Published })
-	f.published("b", "")
-	require.Equal(t, 2, f.service.count("UploadFile"))
 }
 
 func TestPublishedRename(t *testing.T) {

@@ -20,44 +20,6 @@ func linked(t *testing.T, options ...func(*Options)) (f *fixture, dir Ino, a Att
 	return f, dir, a
 }
 
-func TestAFileWithTwoNames(t *testing.T) {
-	t.Parallel()
-	f, dir, a := linked(t)
-	f.reopen()
-	require.Equal(t, a.Ino, f.lookup(dir, "b").Ino)
-	require.NoError(t, f.overwrite(a.Ino, "other"))
-	require.NoError(t, f.rename(Root, ".a", dir, "b"), "both names are the same file, so the rename does nothing")
-	require.Equal(t, 2, f.lookup(Root, ".a").Links)
-	require.NoError(t, f.rename(dir, "b", Root, ".c"))
-	f.absent(dir, "b")
-	require.NoError(t, f.store.Unlink(ctx, Root, ".a"))
-	f.reopen()
-	f.absent(Root, ".a")
-	c := f.lookup(Root, ".c")
-	require.Equal(t, 1, c.Links)
-	require.Equal(t, a.Ino, c.Ino)
-	content, err := f.read(c.Ino)
-	require.NoError(t, err)
-	require.Equal(t, "other", content)
-	require.NoError(t, f.store.Unlink(ctx, Root, ".c"))
-	require.Zero(t, f.store.Status().SpoolBytes)
-	require.Equal(t, f.service.count("GetTree"), f.service.total())
-}
-
-func TestReplacingOneNameOfTwo(t *testing.T) {
-	t.Parallel()
-	f, dir, a := linked(t)
-	_, err := f.create(Root, ".new", "new")
-	require.NoError(t, err)
-	require.NoError(t, f.rename(Root, ".new", Root, ".a"))
-	b := f.lookup(dir, "b")
-	require.Equal(t, a.Ino, b.Ino)
-	require.Equal(t, 1, b.Links)
-	content, err := f.read(b.Ino)
-	require.NoError(t, err)
-	require.Equal(t, "one", content)
-}
-
 func TestOnlyScratchHasSeveralNames(t *testing.T) {
 	t.Parallel()
 	f, dir, a := linked(t)

@@ -330,56 +330,10 @@ func TestReadingBack(t *testing.T) {
 		require.NoError(t, f.overwrite(a.Ino, "new"), "truncating to size 0 needs no content")
 		f.published("a", "new")
 	})
-	t.Run("interrupting one reader harms no other", func(t *testing.T) {
-		f := newFixture(t)
-		f.service.set(0, "a", "content")
-		a := f.lookup(Root, "a")
-		open := f.service.hold("Download")
-		var readers sync.WaitGroup
-		for range 5 {
-			readers.Go(func() {
-				content, err := f.read(a.Ino)
-				require.NoError(t, err)
-				require.Equal(t, "content", content)
-			})
-		}
-		<-f.service.entered
-		open()
-		readers.Wait()
-		require.Equal(t, 1, f.service.count("Download"))
-	})
 }
 
 func TestRestart(t *testing.T) {
 	t.Parallel()
-	t.Run("content being written moves to failed", func(t *testing.T) {
-		f := newFixture(t)
-		_, err := f.create(Root, "old", "published")
-		require.NoError(t, err)
-		before := f.lookup(Root, "old")
-		h, err := f.store.Open(before.Ino, true)
-		require.NoError(t, err)
-		require.NoError(t, h.Truncate(0))
-		f.writeAll(h, "half")
-		_, h2, err := f.store.Create(Root, "new", New{})
-		require.NoError(t, err)
-		f.writeAll(h2, "half too")
-		f.reopen() // without a close, as after kill -9
-		require.Equal(t, []string{"old"}, names(t, f, Root))
-		after := f.lookup(Root, "old")
-		require.Equal(t, before.Size, after.Size)
-		require.True(t, before.Mtime.Equal(after.Mtime))
-		failed := f.store.Failed()
-		require.Len(t, failed, 2)
-		require.Equal(t, "new", failed[0].Name)
-		require.EqualValues(t, 8, failed[0].Size)
-		require.Equal(t, "old", failed[1].Name)
-		require.Contains(t, failed[0].Reason, "before the file was closed")
-		content, err := f.read(after.Ino)
-		require.NoError(t, err)
-		require.Equal(t, "published", content)
-		f.published("old", "published")
-	})
 	t.Run("content published by a flush stays published", func(t *testing.T) {
 		f := newFixture(t)
 		_, h, err := f.store.Create(Root, "a", New{})
@@ -392,17 +346,6 @@ func TestRestart(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, "content", content)
 		require.Zero(t, f.store.Status().SpoolBytes)
-	})
-	t.Run("scratch stays", func(t *testing.T) {
-		f := newFixture(t)
-		dir := f.mkdir(Root, ".dir")
-		a, err := f.create(dir, "a", "content")
-		require.NoError(t, err)
-		f.reopen()
-		require.Equal(t, a.Ino, f.lookup(f.lookup(Root, ".dir").Ino, "a").Ino)
-		content, err := f.read(a.Ino)
-		require.NoError(t, err)
-		require.Equal(t, "content", content)
 	})
 	t.Run("the queue continues", func(t *testing.T) {
 		f := newFixture(t, func(o *Options) { o.Transfers = 1 })

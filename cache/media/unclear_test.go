@@ -9,7 +9,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"paperfs/cache/content/cause"
 	"paperfs/remote"
 )
 
@@ -118,13 +117,6 @@ func (f *fixture) tries(path string) {
 	before := f.queued(path).Attempts
 	f.store.RetryNow()
 	f.eventually(func() bool { return f.queued(path).Attempts > before })
-}
-
-func TestRarePauses(t *testing.T) {
-	t.Parallel()
-	require.Equal(t, cause.LongestPause, cause.PauseAfter(100, &cause.UnclearError{Err: conflict, All: true}))
-	require.Equal(t, time.Second, cause.PauseAfter(1, &cause.UnclearError{Err: conflict, All: false}))
-	require.Equal(t, cause.LongestRarePause, cause.PauseAfter(100, &cause.UnclearError{Err: conflict, All: false}))
 }
 
 // TestATreeThatIsNotOfferedIsAskedForAgain checks that the store requests the tree again after

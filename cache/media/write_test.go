@@ -89,51 +89,6 @@ func TestFlushRules(t *testing.T) {
 	})
 }
 
-func TestPartialWrites(t *testing.T) {
-	t.Parallel()
-	f := newFixture(t)
-	a, err := f.create(Root, "a", "0123456789")
-	require.NoError(t, err)
-
-	h, err := f.store.Open(a.Ino, true)
-	require.NoError(t, err)
-	_, err = h.WriteAt([]byte("xx"), 3)
-	require.NoError(t, err)
-	require.NoError(t, h.Flush(ctx))
-	h.Release()
-	f.published("a", "012xx56789")
-
-	h, err = f.store.Open(a.Ino, true)
-	require.NoError(t, err)
-	_, err = h.Append([]byte("end"))
-	require.NoError(t, err)
-	require.NoError(t, h.Flush(ctx))
-	h.Release()
-	f.published("a", "012xx56789end")
-
-	require.NoError(t, f.store.SetSize(ctx, a.Ino, 4))
-	f.published("a", "012x")
-	require.NoError(t, f.store.SetSize(ctx, a.Ino, 6))
-	f.published("a", "012x\x00\x00")
-	require.Equal(t, 5, f.service.count("UploadFile"))
-	require.NoError(t, f.store.SetSize(ctx, a.Ino, 6))
-	require.Equal(t, 5, f.service.count("UploadFile"), "the same length is no change")
-}
-
-func TestTruncationByPathBelongsToWhoWrites(t *testing.T) {
-	t.Parallel()
-	f := newFixture(t)
-	a, err := f.create(Root, "a", "old")
-	require.NoError(t, err)
-	h, err := f.store.Open(a.Ino, true)
-	require.NoError(t, err)
-	require.NoError(t, f.store.SetSize(ctx, a.Ino, 0)) // open with O_TRUNC
-	f.published("a", "old")
-	require.NoError(t, f.finish(h, "new"))
-	f.published("a", "new")
-	require.Equal(t, 2, f.service.count("UploadFile"))
-}
-
 func TestWriteDuringUploadLeavesTheUploadAlone(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
@@ -344,29 +299,6 @@ func TestModeOwnerAndTimesStayHere(t *testing.T) {
 	require.EqualValues(t, 8, a.GID)
 	require.True(t, mtime.Equal(a.Mtime))
 	require.EqualValues(t, 7, a.Size)
-}
-
-func TestUnlinkWhileOpen(t *testing.T) {
-	t.Parallel()
-	f := newFixture(t)
-	_, h, err := f.store.Create(Root, ".x", New{})
-	require.NoError(t, err)
-	f.writeAll(h, "content")
-	require.NoError(t, f.store.Unlink(ctx, Root, ".x"))
-	f.absent(Root, ".x")
-	b := make([]byte, 7)
-	_, err = h.ReadAt(ctx, b, 0)
-	require.NoError(t, err)
-	require.Equal(t, "content", string(b))
-	_, err = h.WriteAt([]byte("more"), 7)
-	require.NoError(t, err)
-	a, err := f.store.Stat(h.Ino())
-	require.NoError(t, err)
-	require.EqualValues(t, 11, a.Size)
-	require.NoError(t, h.Flush(ctx))
-	h.Release()
-	require.Zero(t, f.service.count("UploadFile"))
-	require.Zero(t, f.store.Status().SpoolBytes)
 }
 
 // TestAnEmptyFileLingers checks that an empty file is not sent at once, because programs

@@ -4,7 +4,6 @@ import (
 	"maps"
 	"os"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -13,7 +12,6 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"paperfs/cache/content/cause"
 	"paperfs/cache/content/outbox"
 	"paperfs/cache/content/tree"
 	"paperfs/remote"
@@ -111,22 +109,6 @@ func TestRefusedCredentialsStopTheQueue(t *testing.T) {
 	require.Equal(t, map[string]string{"a": "a", "b": "b", "c": "c"}, f.service.all())
 	require.NoError(t, f.store.Status().Barred)
 	require.Empty(t, f.store.Failed())
-}
-
-func TestPauses(t *testing.T) {
-	t.Parallel()
-	refusal := &remote.Error{Kind: remote.Refused, Code: remote.LoginSecurityViolation}
-	for _, c := range []struct {
-		failures   int
-		away, shut time.Duration
-	}{
-		{1, time.Second, 10 * time.Second},
-		{3, 4 * time.Second, 40 * time.Second},
-		{100, time.Minute, 15 * time.Minute},
-	} {
-		require.Equal(t, c.away, cause.PauseAfter(c.failures, unreachable))
-		require.Equal(t, c.shut, cause.PauseAfter(c.failures, refusal))
-	}
 }
 
 func TestAPermanentRefusalSetsContentAside(t *testing.T) {
@@ -287,19 +269,6 @@ func (f *fixture) delivery(of func(*tree.Node) bool) (state outbox.State, queued
 	return 0, false
 }
 
-func TestWritingWhileItIsSent(t *testing.T) {
-	t.Parallel()
-	f := newFixture(t, writingBack)
-	open := f.service.hold("UploadFile")
-	a, err := f.create(Root, "a", "one")
-	require.NoError(t, err)
-	<-f.service.entered
-	require.NoError(t, f.overwrite(a.Ino, "newer"), "the close does not wait for the upload")
-	open()
-	f.drain()
-	f.published("a", "newer")
-}
-
 func TestDiscardingWhatIsQueued(t *testing.T) {
 	t.Parallel()
 	f := away(t)
@@ -313,38 +282,6 @@ func TestDiscardingWhatIsQueued(t *testing.T) {
 	f.service.goAway(nil)
 	require.NoError(t, f.store.RetryFailed(ctx, "b", Root, "b", false))
 	f.published("b", "two")
-}
-
-// TestAQueuedFileWithoutItsContentIsNotSent starts with a missing spool of queued content
-// without a copy. An empty queued file has nothing to lose.
-func TestAQueuedFileWithoutItsContentIsNotSent(t *testing.T) {
-	t.Parallel()
-	long := strings.Repeat("new", smallCopy)
-	f := newFixture(t, writingBack)
-	a, err := f.create(Root, "known", "old")
-	require.NoError(t, err)
-	f.drain()
-	f.service.goAway(unreachable)
-	require.NoError(t, f.overwrite(a.Ino, long))
-	_, err = f.create(Root, "other", long)
-	require.NoError(t, err)
-	_, err = f.create(Root, "empty", "")
-	require.NoError(t, err)
-	f.close()
-	spools, err := filepath.Glob(filepath.Join(f.dirs.State, "spool", "*"))
-	require.NoError(t, err)
-	require.Len(t, spools, 3)
-	for _, spool := range spools {
-		if info, err := os.Stat(spool); err == nil && info.Size() > 0 {
-			require.NoError(t, os.Remove(spool))
-		}
-	}
-	f.service.goAway(nil)
-	f.open()
-	f.drain()
-	require.Equal(t, map[string]string{"known": "old", "empty": ""}, f.service.all())
-	f.absent(Root, "other")
-	require.Len(t, f.store.Failed(), 2)
 }
 
 func TestRetryNow(t *testing.T) {

@@ -93,6 +93,7 @@ func TestPausesGrowUpToALimit(t *testing.T) {
 		&remote.Error{Kind: remote.Status, Status: 409}:                                LongestRarePause,
 		&remote.Error{Kind: remote.Refused, Full: remote.FullDisk}:                     LongestRarePause,
 		&UnclearError{Err: &remote.Error{Kind: remote.Status, Status: 409}, All: true}: LongestPause,
+		&UnclearError{Err: &remote.Error{Kind: remote.Status, Status: 409}}:            LongestRarePause,
 	} {
 		before := time.Duration(0)
 		for n := 1; n < 100; n++ {

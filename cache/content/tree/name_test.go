@@ -17,18 +17,20 @@ import (
 func TestNamesThatAreAcceptedAreSafe(t *testing.T) {
 	t.Parallel()
 	for name, kind := range map[string]refusal.Kind{"": refusal.Invalid, ".": refusal.Invalid, "..": refusal.Invalid, "a/b": refusal.Invalid,
-		`a\b`: refusal.Invalid, " a": refusal.Invalid, "a ": refusal.Invalid, "a\nb": refusal.Invalid, "\xff": refusal.Invalid,
-		strings.Repeat("a", 256): refusal.TooLong} {
+		`a\b`: refusal.Invalid, " a": refusal.Invalid, "a ": refusal.Invalid, "\u00a0a": refusal.Invalid, "a\nb": refusal.Invalid, "\x7f": refusal.Invalid,
+		"a\u0085b": refusal.Invalid, "a\uffff": refusal.Invalid, "\xff": refusal.Invalid, strings.Repeat("a", 256): refusal.TooLong, strings.Repeat("ü", 128): refusal.TooLong} {
 		require.True(t, refusal.Is(CheckName(name), kind), "%q: %v", name, CheckName(name))
 	}
-	require.NoError(t, CheckName(strings.Repeat("a", 255)))
+	for _, name := range []string{"übergröße.jpg", "]]>", `"quoted" & <tagged>`, "...", strings.Repeat("a", 255)} {
+		require.NoError(t, CheckName(name), name)
+	}
 	rapid.Check(t, func(t *rapid.T) {
 		name := string(rapid.SliceOfN(rapid.Byte(), 0, 12).Draw(t, "name"))
 		if CheckName(name) == nil {
 			require.True(t, utf8.ValidString(name))
 			require.NotContains(t, []string{"", ".", ".."}, name)
-			require.NotContains(t, name, "/")
-			require.NotContains(t, name, "\x00")
+			require.False(t, strings.ContainsAny(name, "/\\\x00\r\n\t"), "%q", name)
+			require.Equal(t, strings.TrimSpace(name), name)
 		}
 	})
 }
