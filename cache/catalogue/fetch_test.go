@@ -225,42 +225,6 @@ func TestBrokenAnswerKeepsTheTree(t *testing.T) {
 	require.Equal(t, 6, x.Peek().Len())
 }
 
-// TestFrozenFetchMeetsOwnChanges checks that a fetch never overwrites local changes that were
-// made after it started.
-func TestFrozenFetchMeetsOwnChanges(t *testing.T) {
-	f := newFake(smallTree())
-	x := connected(t, f)
-	release := f.freeze(remote.GetAllPapers)
-	refreshed := make(chan error)
-	go func() { refreshed <- x.Refresh(ctx) }()
-	<-f.held // the answer is ready and lacks the later changes
-
-	n, err := x.Create(ctx, remote.CategoryNode, 5, "New")
-	require.NoError(t, err)
-	require.NoError(t, x.Move(ctx, 2, n.ID, ""))
-	require.NoError(t, x.ChangeURL(ctx, 2, "moved"))
-	require.NoError(t, x.Delete(ctx, 6))
-	require.NoError(t, x.SetPeriod(ctx, 4, remote.Period{From: epoch, To: epoch.Add(time.Hour)}))
-	f.mu.Lock()
-	f.m.nodes[4] = func() remote.Node { n := f.m.nodes[4]; n.Period = canonical(n.Period); return n }()
-	f.mu.Unlock()
-	x.requireTrue(t)
-
-	release()
-	require.NoError(t, <-refreshed)
-	x.requireTrue(t)
-	require.NoError(t, x.Refresh(ctx))
-	x.requireTrue(t)
-	require.Equal(t, "/b/new/moved/deep/", mustNode(t, x, 3).URL)
-}
-
-func mustNode(t *testing.T, x *fixture, id int64) remote.Node {
-	t.Helper()
-	n, ok := x.Peek().Node(id)
-	require.True(t, ok)
-	return n
-}
-
 // TestFetchesAndOwnChangesInAnyOrder makes any local changes while a fetch is held back at any
 // point; afterwards the local tree equals the service's.
 func TestFetchesAndOwnChangesInAnyOrder(t *testing.T) {
