@@ -330,40 +330,6 @@ func TestNotOfferedIsRemembered(t *testing.T) {
 	require.Empty(t, s.requests())
 }
 
-func TestServiceAwayFailsAtOnce(t *testing.T) {
-	t.Parallel()
-	now := time.Now()
-	address, open := closedPort(t)
-	s, c := serve(t, answers(result(Success, `<paper url="/a/" />`)), func(o *Options) {
-		o.BaseURL, o.Now = "http://"+address, func() time.Time { return now }
-	})
-	_, err := c.GetPaperUrlFromID(ctx, 1)
-	fails(t, err, Unreachable)
-	require.Equal(t, now, c.Stats().AwaySince)
-	tried := c.Stats().Operations["GetPaperUrlFromID"].Requests
-	require.EqualValues(t, len(s.pauses)+1, tried)
-	e := fails(t, c.MovePaper(ctx, 1, 2), Unreachable)
-	require.False(t, e.Ambiguous)
-	require.Zero(t, c.Stats().Operations["MovePaper"].Requests)
-
-	// A probe is a single attempt; the pause doubles.
-	now = now.Add(firstAway)
-	_, err = c.GetPaperUrlFromID(ctx, 1)
-	fails(t, err, Unreachable)
-	require.Equal(t, tried+1, c.Stats().Operations["GetPaperUrlFromID"].Requests)
-	now = now.Add(firstAway)
-	fails(t, c.MovePaper(ctx, 1, 2), Unreachable)
-	require.Equal(t, tried+1, c.Stats().Operations["GetPaperUrlFromID"].Requests)
-
-	back := &http.Server{Handler: s.Config.Handler}
-	go back.Serve(open())
-	defer back.Close()
-	now = now.Add(firstAway)
-	_, err = c.GetPaperUrlFromID(ctx, 1)
-	require.NoError(t, err)
-	require.Zero(t, c.Stats().AwaySince)
-}
-
 func TestCancel(t *testing.T) {
 	t.Parallel()
 	entered, release := make(chan struct{}, 1), make(chan struct{})
