@@ -363,27 +363,3 @@ func (s *session) media() {
 	require.NoError(t, err)
 	require.NotEmpty(t, start.Next)
 }
-
-func TestClientOfTheTwentyOnly(t *testing.T) {
-	t.Parallel()
-	f := Start(t, func(o *service.Options) { o.NoExtended = true })
-	p := NewProxy(t, f.URL)
-	ctx := context.Background()
-	for _, told := range []bool{false, true} {
-		c := client(t, p.URL, f, func(o *remote.Options) { o.OnlyTwenty = told })
-		p.Reset()
-		for range 2 {
-			_, err := c.GetTree(ctx)
-			var e *remote.Error
-			require.True(t, errors.As(err, &e))
-			require.Equal(t, remote.NotOffered, e.Kind)
-		}
-		if told {
-			require.Zero(t, p.Total())
-		} else {
-			require.Equal(t, 1, p.Count(remote.GetTree), "the client remembers the answer")
-		}
-		_, _, err := c.GetPaperIDFromUrl(ctx, "/")
-		require.NoError(t, err)
-	}
-}
