@@ -17,6 +17,7 @@ func TestMatchesComparesWeakly(t *testing.T) {
 		want   bool
 	}{
 		{nil, false}, {[]string{`"a"`}, true}, {[]string{`W/"a"`}, true}, {[]string{`"b"`, `"c", "a"`}, true}, {[]string{" * "}, true}, {[]string{`"b", *`}, false}, {[]string{`a`}, false},
+		{[]string{"*"}, true}, {[]string{`W/"x" , "a" ,"y"`}, true}, {[]string{`"a,b", , "a"`}, true}, {[]string{`"*"`}, false}, {[]string{`"x, a"`}, false}, {[]string{""}, false},
 	} {
 		require.Equal(t, c.want, MatchesTag(c.header, `"a"`), "%q", c.header)
 		require.Equal(t, c.want, MatchesTag(c.header, `W/"a"`), "%q", c.header)
@@ -40,12 +41,25 @@ func TestAQuoteOfTheClientHidesNothingAfterIt(t *testing.T) {
 	parts := address.SplitQuoted(`for="client, for=proxy`, ',')
 	require.Equal(t, " for=proxy", parts[len(parts)-1])
 	require.Empty(t, address.SplitQuoted("", ','))
-	value, has := Preference([]string{`x`, `Wait=5; y, NAME="a\"b"; z`}, "name")
-	require.True(t, has)
-	require.Equal(t, `a"b`, value)
-	value, has = Preference([]string{"wait=5, name"}, "name")
-	require.True(t, has)
-	require.Empty(t, value)
-	_, has = Preference([]string{"wait=name"}, "name")
-	require.False(t, has)
+}
+
+// TestAPreferenceInAllForms checks the forms that RFC 7240 allows: of several, the first counts.
+func TestAPreferenceInAllForms(t *testing.T) {
+	t.Parallel()
+	for value, headers := range map[string][][]string{
+		"412": {{"unchanged=412"}, {"Unchanged=412"}, {"unchanged = 412"}, {`unchanged="412"`}, {`unchanged="4\12"`}, {"unchanged=412; foo"}, {`unchanged=412;foo="a;b,c"`},
+			{"respond-async, unchanged=412"}, {"respond-async", "unchanged=412"}, {`wait=10;x="\"," , , unchanged=412 , return=minimal`}, {"unchanged=412, unchanged=200"}},
+		"200":  {{"unchanged=200, unchanged=412"}, {"unchanged=200", "unchanged=412"}},
+		"":     {{"wait=5, unchanged"}},
+		"none": {{"not-unchanged=412"}, {`foo="x, unchanged=412"`}, {"foo; unchanged=412"}, {"wait=unchanged"}, {""}, nil},
+		`a"b`:  {{`x`, `Wait=5; y, UNCHANGED="a\"b"; z`}},
+	} {
+		for _, header := range headers {
+			got, has := Preference(header, "unchanged")
+			require.Equal(t, value != "none", has, "%q", header)
+			if has {
+				require.Equal(t, value, got, "%q", header)
+			}
+		}
+	}
 }

@@ -11,7 +11,6 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service/admin"
-	"paperfs/remote/service/datadir"
 )
 
 // killedDir names the directory above the data of TestKilledChild's service.
@@ -125,80 +124,4 @@ func TestCheckWritesNothingBesideAService(t *testing.T) {
 		require.Equal(t, i+1, s.check(admin.CheckOptions{}).Contents)
 	}
 	s.must(remote.GetTree)
-}
-
-// TestContentWithoutItsDatabaseIsNotWorkedOn checks that a check, a backup and all other commands
-// that need content refuse a foreign database, and missing or foreign content.
-func TestContentWithoutItsDatabaseIsNotWorkedOn(t *testing.T) {
-	t.Parallel()
-	other := inFiles(t)
-	other.upload("0", "other", large+"other")
-	other.close()
-	for name, spoil := range map[string]func(data string) error{
-		"another's database": func(data string) error {
-			text, err := os.ReadFile(other.database())
-			if err != nil {
-				return err
-			}
-			return os.WriteFile(filepath.Join(data, "service.db"), text, 0o600)
-		},
-		"no database":    func(data string) error { return os.Remove(filepath.Join(data, "service.db")) },
-		"empty database": func(data string) error { return os.Truncate(filepath.Join(data, "service.db"), 0) },
-		"another's content": func(data string) error {
-			return os.WriteFile(filepath.Join(data, "content", "id"), []byte(newDataID), 0o600)
-		},
-		"no content": func(data string) error { return os.RemoveAll(filepath.Join(data, "content")) },
-		"no database and no content but its id": func(data string) error {
-			id, err := os.ReadFile(filepath.Join(data, "content", "id"))
-			if err == nil {
-				err = os.RemoveAll(filepath.Join(data, "content"))
-			}
-			if err == nil {
-				err = os.Mkdir(filepath.Join(data, "content"), 0o700)
-			}
-			if err == nil {
-				err = os.WriteFile(filepath.Join(data, "content", "id"), id, 0o600)
-			}
-			if err == nil {
-				err = os.Remove(filepath.Join(data, "service.db"))
-			}
-			return err
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			s := inFiles(t)
-			administrator, err := admin.Open(s.data)
-			require.NoError(t, err)
-			require.NoError(t, administrator.AddTenant(admin.TenantSettings{Name: "acme"}))
-			require.NoError(t, administrator.Close()) // so that the database is closed when it is damaged
-			s.upload("0", "file", large)
-			s.close()
-			s.age()
-			require.NoError(t, spoil(s.data))
-			before := tree(t, s.data)
-			to := filepath.Join(t.TempDir(), "backup")
-			for what, work := range map[string]func(*admin.Admin) error{
-				"check": func(a *admin.Admin) error {
-					_, err := a.Check(t.Context(), admin.CheckOptions{Deep: true})
-					return err
-				},
-				"fix": func(a *admin.Admin) error {
-					_, err := a.Check(t.Context(), admin.CheckOptions{Fix: true})
-					return err
-				},
-				"backup": func(a *admin.Admin) error { _, err := a.Backup(t.Context(), to, nil); return err },
-				"remove": func(a *admin.Admin) error { return a.RemoveTenant("acme") },
-			} {
-				administrator, err := admin.Open(s.data)
-				if err == nil {
-					err = work(administrator)
-					require.NoError(t, administrator.Close())
-				}
-				var foreign *datadir.ForeignDataError
-				require.ErrorAs(t, err, &foreign, what)
-				require.Equal(t, before, tree(t, s.data), what)
-				require.NoDirExists(t, to)
-			}
-		})
-	}
 }

@@ -1,16 +1,11 @@
 package apitest
 
 import (
-	"context"
-	"fmt"
-	"io"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -18,7 +13,6 @@ import (
 	"paperfs/remote"
 	"paperfs/remote/service/admin"
 	"paperfs/remote/service/answer"
-	"paperfs/remote/service/store"
 	"paperfs/remote/testrun"
 )
 
@@ -168,159 +162,4 @@ func TestValidatorsAfterARestore(t *testing.T) {
 	s.open()
 	s.paper("1", "another")
 	require.Equal(t, http.StatusOK, s.tagged(http.MethodGet, remote.GetAllPapers, tag).status)
-}
-
-// walks counts the walks through trees, and delays each until all expected clients have asked for
-// the version.
-type walks struct {
-	store.Store
-	count  atomic.Int64
-	asked  atomic.Int64  // reads of the version
-	enough int64         // expected reads
-	all    chan struct{} // closed once asked reaches enough
-}
-
-func (w *walks) Read(ctx context.Context, f func(store.Reader) error) error {
-	return w.Store.Read(ctx, func(tx store.Reader) error { return f(walksReader{tx, w}) })
-}
-
-type walksReader struct {
-	store.Reader
-	w *walks
-}
-
-func (r walksReader) TreeVersion(tenant int64) (int64, error) {
-	defer func() {
-		if r.w.asked.Add(1) == r.w.enough {
-			close(r.w.all)
-		}
-	}()
-	return r.Reader.TreeVersion(tenant)
-}
-
-func (r walksReader) Walk(id int64, visit func(store.Node, int) error) error {
-	r.w.count.Add(1)
-	<-r.w.all
-	return r.Reader.Walk(id, visit)
-}
-
-// TestOneCallerMakesAnAnswer checks that twenty clients after one change share one walk.
-func TestOneCallerMakesAnAnswer(t *testing.T) {
-	t.Parallel()
-	s := keeping(t, 300)
-	root := s.root()
-	w := &walks{enough: -1}
-	s.wrapStore(func(inner store.Store) store.Store {
-		w.Store = inner
-		return w
-	})
-	for round := range 3 {
-		s.paper(root, fmt.Sprint("new-", round))
-		const clients = 20
-		w.count.Store(0)
-		w.asked.Store(0)
-		w.enough, w.all = clients, make(chan struct{})
-		var all sync.WaitGroup
-		answers := make([]string, clients)
-		for i := range clients {
-			all.Go(func() {
-				resp := s.ask(context.Background(), root, "gzip")
-				defer resp.Body.Close()
-				body, err := io.ReadAll(resp.Body)
-				if err == nil {
-					answers[i] = string(body)
-				}
-			})
-		}
-		all.Wait()
-		require.EqualValues(t, 1, w.count.Load())
-		require.NotEmpty(t, answers[0])
-		for _, answer := range answers {
-			require.True(t, answers[0] == answer, "all answers must be the same")
-		}
-	}
-	s.noFiles()
-}
-
-// TestConditionsInAllForms checks the header forms that RFC 9110 and RFC 7240 allow.
-func TestConditionsInAllForms(t *testing.T) {
-	t.Parallel()
-	s := start(t)
-	full := s.tagged(http.MethodPost, remote.GetAllPapers, "")
-	tag := full.header.Get("ETag")
-	ask := func(method string, header http.Header) reply {
-		t.Helper()
-		form := s.credentials(remote.GetAllPapers)
-		form.Set("paperID", "1")
-		req, err := http.NewRequest(method, s.http.URL+remote.GetAllPapers.Path()+"?"+form.Encode(), nil)
-		if method == http.MethodPost {
-			req, err = http.NewRequest(method, s.http.URL+remote.GetAllPapers.Path(), strings.NewReader(form.Encode()))
-		}
-		require.NoError(t, err)
-		req.Header = header
-		req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-		return s.do(req)
-	}
-	strong := strings.TrimPrefix(tag, "W/")
-	for _, c := range []struct {
-		tags    []string
-		matches bool
-	}{
-		{[]string{"*"}, true},
-		{[]string{" * "}, true},
-		{[]string{tag}, true},
-		{[]string{strong}, true},
-		{[]string{`"x",` + tag}, true},
-		{[]string{`W/"x" , ` + strong + ` ,"y"`}, true},
-		{[]string{`"x"`, tag}, true},
-		{[]string{`"a,b", , ` + tag}, true},
-		{[]string{`"x", "y"`}, false},
-		{[]string{strings.Trim(strong, `"`)}, false},
-		{[]string{`"*"`}, false},
-		{[]string{`"x, ` + strings.Trim(strong, `"`) + `"`}, false},
-		{[]string{""}, false},
-	} {
-		want := http.StatusOK
-		if c.matches {
-			want = http.StatusNotModified
-		}
-		require.Equal(t, want, ask(http.MethodGet, http.Header{"If-None-Match": c.tags}).status, "%q", c.tags)
-		if c.matches {
-			want = http.StatusPreconditionFailed
-		}
-		require.Equal(t, want, ask(http.MethodPost, http.Header{"If-None-Match": c.tags, "Prefer": {"unchanged=412"}}).status, "%q", c.tags)
-	}
-	for _, c := range []struct {
-		prefer     []string
-		understood bool
-	}{
-		{[]string{"unchanged=412"}, true},
-		{[]string{"Unchanged=412"}, true},
-		{[]string{"unchanged = 412"}, true},
-		{[]string{`unchanged="412"`}, true},
-		{[]string{`unchanged="4\12"`}, true},
-		{[]string{"unchanged=412; foo"}, true},
-		{[]string{`unchanged=412;foo="a;b,c"`}, true},
-		{[]string{"respond-async, unchanged=412"}, true},
-		{[]string{"respond-async", "unchanged=412"}, true},
-		{[]string{`wait=10;x="\"," , , unchanged=412 , return=minimal`}, true},
-		{[]string{"unchanged=412, unchanged=200"}, true},
-		{[]string{"unchanged=200, unchanged=412"}, false},
-		{[]string{"unchanged=200", "unchanged=412"}, false},
-		{[]string{"unchanged"}, false},
-		{[]string{"unchanged=4120"}, false},
-		{[]string{"not-unchanged=412"}, false},
-		{[]string{`foo="x, unchanged=412"`}, false},
-		{[]string{"foo; unchanged=412"}, false},
-		{[]string{""}, false},
-		{nil, false},
-	} {
-		r := ask(http.MethodPost, http.Header{"If-None-Match": {tag}, "Prefer": c.prefer})
-		if c.understood {
-			require.Equal(t, http.StatusPreconditionFailed, r.status, "%q", c.prefer)
-		} else {
-			require.Equal(t, full.body, r.body, "%q", c.prefer)
-		}
-		require.Equal(t, http.StatusNotModified, ask(http.MethodGet, http.Header{"If-None-Match": {tag}, "Prefer": c.prefer}).status, "a GET needs no preference")
-	}
 }

@@ -1,10 +1,7 @@
 package apitest
 
 import (
-	"compress/gzip"
-	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/url"
 	"slices"
@@ -231,37 +228,6 @@ func (s *server) visitAPI(path string) reply {
 	return s.do(req)
 }
 
-func TestGzip(t *testing.T) {
-	t.Parallel()
-	s := start(t)
-	root := s.root()
-	for i := range 20 { // small answers are not compressed
-		s.paper(root, fmt.Sprintf("a-paper-with-a-name-%d", i))
-	}
-	for accept, want := range map[string]bool{"gzip": true, "deflate, GZIP;q=0.5": true, "gzip;q=0": false, "br": false, "identity": false} {
-		req, err := http.NewRequest(http.MethodGet, s.http.URL+remote.GetAllPapers.Path()+"?"+s.credentials(remote.GetAllPapers).Encode()+"&paperID="+root, nil)
-		require.NoError(t, err)
-		req.Header.Set("Accept-Encoding", accept)
-		resp, err := http.DefaultClient.Do(req)
-		require.NoError(t, err)
-		body := io.Reader(resp.Body)
-		if got := resp.Header.Get("Content-Encoding") == "gzip"; got {
-			require.True(t, want, accept)
-			body, err = gzip.NewReader(resp.Body)
-			require.NoError(t, err)
-		} else {
-			require.False(t, want, accept)
-		}
-		content, err := io.ReadAll(body)
-		require.NoError(t, err)
-		require.NoError(t, resp.Body.Close())
-		r := reply{body: string(content)}
-		r.readEnvelope(t)
-		require.Equal(t, remote.Success, r.code)
-		require.Contains(t, r.data, "a-paper-with-a-name-19")
-	}
-}
-
 func TestOptions(t *testing.T) {
 	t.Parallel()
 	t.Run("loopback only", func(t *testing.T) {
@@ -307,19 +273,4 @@ func TestOptions(t *testing.T) {
 		resp.Body.Close()
 		require.Equal(t, http.StatusOK, resp.StatusCode)
 	})
-}
-
-// TestHungUpload checks that a client that stops in the middle of its body changes nothing and
-// blocks nobody else.
-func TestHungUpload(t *testing.T) {
-	t.Parallel()
-	s := start(t)
-	conn, err := net.Dial("tcp", s.http.Listener.Addr().String())
-	require.NoError(t, err)
-	form := s.credentials(remote.UploadFile).Encode() + "&parentID=0&name=a&base64File="
-	_, err = io.WriteString(conn, "POST "+remote.UploadFile.Path()+" HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 100000\r\n\r\n"+form+"QUJD")
-	require.NoError(t, err)
-	s.category(s.root(), "meanwhile")
-	require.NoError(t, conn.Close())
-	require.False(t, s.must(remote.GetTree).has)
 }

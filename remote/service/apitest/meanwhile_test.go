@@ -42,22 +42,6 @@ func TestRefusedPDFLeavesNothing(t *testing.T) {
 	require.Zero(t, s.contents())
 }
 
-// TestUploadOfARemovedTenant checks that the upload leaves nothing and is refused like the next
-// call.
-func TestUploadOfARemovedTenant(t *testing.T) {
-	t.Parallel()
-	for name, bytes := range map[string]int{"large": 200_000, "small": 1} {
-		t.Run(name, func(t *testing.T) {
-			s := start(t)
-			administrator, acme := s.admin(), s.tenantNamed("acme")
-			s.meanwhile(func() { assert.NoError(t, administrator.RemoveTenant("acme")) })
-			content := base64.StdEncoding.EncodeToString(make([]byte, bytes))
-			acme.fails(remote.LoginSecurityViolation, remote.UploadFile, "parentID", "0", "name", "f", "base64File", content)
-			require.Zero(t, s.contents())
-		})
-	}
-}
-
 // TestQuotaThatIsSetMeanwhile checks that a new quota applies to calls under way.
 func TestQuotaThatIsSetMeanwhile(t *testing.T) {
 	t.Parallel()

@@ -92,30 +92,6 @@ func TestContentWithoutItsDatabaseIsRefused(t *testing.T) {
 	require.Equal(t, large, s.get(s.must(remote.GetTree).attribute(t, "url")).body)
 }
 
-func TestContentOfAnOlderProgramGetsItsID(t *testing.T) {
-	t.Parallel()
-	s := inFiles(t)
-	s.upload("0", "kept", large)
-	s.close()
-	id := filepath.Join(s.data, "content", "id")
-	require.NoError(t, os.Remove(id))
-	s.refused("content/id is missing") // because the database has an id
-
-	db, err := sql.Open("sqlite", s.database())
-	require.NoError(t, err)
-	_, err = db.Exec(`DELETE FROM secret WHERE name = 'data'`)
-	require.NoError(t, err)
-	require.NoError(t, db.Close())
-	s.open()
-	given, err := os.ReadFile(id)
-	require.NoError(t, err)
-	s.reopen()
-	again, err := os.ReadFile(id)
-	require.NoError(t, err)
-	require.Equal(t, given, again)
-	require.Equal(t, large, s.get(s.must(remote.GetTree).attribute(t, "url")).body)
-}
-
 // TestContentNewerThanItsDatabaseIsKept checks that the service does not delete the newest
 // content if its database was restored and does not know that content.
 func TestContentNewerThanItsDatabaseIsKept(t *testing.T) {

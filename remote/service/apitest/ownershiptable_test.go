@@ -244,16 +244,3 @@ func TestAServiceGoesOnWithoutLostContent(t *testing.T) {
 	s.open()
 	require.Equal(t, 500, s.get(s.must(remote.GetTree).attribute(t, "url")).status)
 }
-
-// TestEmptyContentOfAnotherIsRefused checks that a start refuses the content directory of another
-// service, even if the records name no content.
-func TestEmptyContentOfAnotherIsRefused(t *testing.T) {
-	t.Parallel()
-	s, other := inFiles(t), inFiles(t)
-	s.close()
-	other.close()
-	content := filepath.Join(s.data, "content")
-	require.NoError(t, os.RemoveAll(content))
-	require.NoError(t, os.CopyFS(content, os.DirFS(filepath.Join(other.data, "content"))))
-	isRefused(t, s.data, "belongs to other content")
-}

@@ -62,42 +62,6 @@ func TestAddressesAreFoundInAnyCase(t *testing.T) {
 	}
 }
 
-func TestAddressesAreUnique(t *testing.T) {
-	t.Parallel()
-	s := start(t)
-	root := s.root()
-	s.category(root, "spring")
-	for _, op := range []*remote.Operation{remote.CreateCategory, remote.CreatePaper} {
-		s.fails(remote.Failure, op, "parentID", root, "name", "Other", "urlName", "SPRING")
-	}
-	s.must(remote.CreatePaper, "parentID", root, "name", "spring", "urlName", "spring-2") // same name, another address
-}
-
-func TestMove(t *testing.T) {
-	t.Parallel()
-	s := start(t)
-	root := s.root()
-	a, b := s.category(root, "a"), s.category(root, "b")
-	below := s.category(a, "below")
-	paper := s.paper(below, "p")
-	before := s.tree()
-
-	for _, bad := range [][3]string{
-		{string(remote.Failure), root, a}, {string(remote.Failure), a, a}, {string(remote.Failure), a, below}, {string(remote.Failure), a, paper},
-		{string(remote.PaperDoesNotExist), "999", a}, {string(remote.PaperDoesNotExist), a, "999"}, {string(remote.Failure), "0", a}, {string(remote.Failure), a, "x"},
-	} {
-		s.fails(remote.Code(bad[0]), remote.MovePaper, "sourcePaperID", bad[1], "destinationParentID", bad[2])
-	}
-	s.must(remote.MovePaper, "sourcePaperID", below, "destinationParentID", a) // it is already there
-	require.Equal(t, before, s.tree())
-
-	s.must(remote.MovePaper, "sourcePaperID", below, "destinationParentID", b)
-	require.Equal(t, "/b/below/p/", s.must(remote.GetPaperUrlFromID, "paperID", paper).attribute(t, "url"))
-	s.category(a, "Below")
-	s.fails(remote.Failure, remote.MovePaper, "sourcePaperID", below, "destinationParentID", a) // the address is taken
-	require.Equal(t, "/b/below/", s.must(remote.GetPaperUrlFromID, "paperID", below).attribute(t, "url"))
-}
-
 func TestChangeURL(t *testing.T) {
 	t.Parallel()
 	s := start(t)

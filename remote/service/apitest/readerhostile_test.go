@@ -5,13 +5,9 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"net"
 	"net/http"
-	"net/url"
-	"runtime"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -173,57 +169,6 @@ func TestManyRangesAreOneWhole(t *testing.T) {
 			if want == http.StatusOK {
 				require.True(t, body == all, "%s %.100s", what, ranges)
 			}
-		}
-	}
-}
-
-// TestManyWhoDoNotRead checks that many clients that do not read cost little memory, and
-// that the service closes their connections by itself.
-func TestManyWhoDoNotRead(t *testing.T) {
-	s := start(t)
-	s.longPaper("long", 2)
-	s.setPaperPage(4, 8<<20)
-	s.upload("0", "file", strings.Repeat("content ", 1<<20))
-	u, err := url.Parse(s.must(remote.GetTree).attribute(t, "url"))
-	require.NoError(t, err)
-	s.setStall(3 * time.Second)
-	address, closed := s.watched()
-	var m runtime.MemStats
-	runtime.GC()
-	runtime.ReadMemStats(&m)
-	before := m.HeapAlloc
-	clients := 250
-	if testrun.All() {
-		clients = 1_000
-	}
-	conns := make(chan net.Conn, clients)
-	for i := range clients {
-		go func() {
-			conn, err := net.Dial("tcp", address)
-			if err != nil {
-				conns <- nil
-				return
-			}
-			_ = conn.(*net.TCPConn).SetReadBuffer(4 << 10)
-			_, _ = io.WriteString(conn, "GET "+[]string{"/long/?View=text", u.Path}[i%2]+" HTTP/1.1\r\nHost: localhost\r\n\r\n")
-			_, _ = io.ReadFull(conn, make([]byte, 100))
-			conns <- conn
-		}()
-	}
-	for range clients {
-		conn := <-conns
-		require.NotNil(t, conn)
-		defer conn.Close()
-	}
-	runtime.GC()
-	runtime.ReadMemStats(&m)
-	require.Less(t, int64(m.HeapAlloc)-int64(before), int64(clients)*256<<10, "each answer has megabytes")
-	t.Parallel() // only the memory is measured alone
-	for n := range clients {
-		select {
-		case <-closed:
-		case <-time.After(testrun.Patience()):
-			require.Fail(t, "connections are still open", "%d of %d", clients-n, clients)
 		}
 	}
 }

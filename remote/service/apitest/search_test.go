@@ -86,23 +86,6 @@ func TestSearchesIgnoreTheirOptions(t *testing.T) {
 	}
 }
 
-// TestSearchHierarchyOrder checks that several hits in one branch list each category once, in
-// the order of the tree.
-func TestSearchHierarchyOrder(t *testing.T) {
-	t.Parallel()
-	s := start(t)
-	_, err := s.importText(`<import><paper url="/a/b/x1/"/><paper url="/a/b/c/x2/"/><paper url="/a/x3/"/><paper url="/a/b/d/no/"/><paper url="/a/e/x4/"/><paper url="/x5/"/></import>`)
-	require.NoError(t, err)
-	r := s.must(remote.SearchPapersWithHiearchyByName, "query", "x", "categoryID", "1", "xmlOptions", "")
-	hits, err := remote.ParsePaperHits([]byte(r.data))
-	require.NoError(t, err)
-	var urls []string
-	for _, h := range hits {
-		urls = append(urls, h.URL)
-	}
-	require.Equal(t, []string{"/a/", "/a/b/", "/a/b/c/", "/a/b/c/x2/", "/a/b/x1/", "/a/e/", "/a/e/x4/", "/a/x3/", "/x5/"}, urls)
-}
-
 var textSearches = map[*remote.Operation]string{
 	remote.SearchPapersWithHiearchyByContent: "categoryID", remote.SearchPapersByContent: "categoryOrPaperID", remote.SearchPapersWithHiearchyByName: "categoryID",
 }

@@ -49,16 +49,6 @@ func TestFirstStart(t *testing.T) {
 	require.ErrorIs(t, err, os.ErrNotExist, "a removed file stays removed")
 }
 
-// TestFirstStartBrokenOff checks a start after one that wrote client.env but created no account.
-func TestFirstStartBrokenOff(t *testing.T) {
-	t.Parallel()
-	data := t.TempDir()
-	require.NoError(t, os.WriteFile(filepath.Join(data, "client.env"), []byte("PAPERFS_USERNAME=APIKey\nPAPERFS_PASSWORD=lost\n"), 0o600))
-	s := start(t, func(o *service.Options) { o.Data = data })
-	s.must(remote.GetSettingDescriptions)
-	s.as(s.user, "lost").fails(remote.LoginSecurityViolation, remote.GetSettingDescriptions)
-}
-
 func TestSecondService(t *testing.T) {
 	t.Parallel()
 	s := start(t)

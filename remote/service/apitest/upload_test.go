@@ -4,12 +4,10 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
-	"fmt"
 	"io"
 	"math/rand/v2"
 	"net/http"
 	"net/url"
-	"os/exec"
 	"runtime"
 	"strings"
 	"sync/atomic"
@@ -18,7 +16,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
-	"paperfs/remote/testrun"
 )
 
 func TestBase64(t *testing.T) {
@@ -43,36 +40,6 @@ func TestBase64(t *testing.T) {
 	require.Equal(t, 1, s.contents())
 }
 
-// TestBase64OfAClientThatForgetsToEncode checks that the service either stores what the client
-// meant, or says what is probably wrong.
-func TestBase64OfAClientThatForgetsToEncode(t *testing.T) {
-	t.Parallel()
-	s := start(t)
-	random := rand.NewChaCha8([32]byte{2})
-	login := s.credentials(remote.UploadFile).Encode()
-	refused := 0
-	for range 400 {
-		content := make([]byte, 120)
-		_, _ = random.Read(content)
-		text := base64.StdEncoding.EncodeToString(content)
-		r := s.raw(remote.UploadFile, login+"&parentID=0&name=f&base64File="+text)
-		if strings.Contains(text, "+") {
-			refused++
-			require.Equal(t, remote.Failure, r.code, text)
-			require.Contains(t, r.words, "a space, probably a + that is not percent-encoded as %2B")
-			continue
-		}
-		require.Equal(t, remote.Success, r.code, text)
-		require.Equal(t, string(content), s.get(s.must(remote.GetTree).attribute(t, "url")).body)
-	}
-	require.Greater(t, refused, 100)
-
-	curl := exec.Command(testrun.Program(t, "curl"), "-sS", "--data-raw", login+"&parentID=0&name=f&base64File=++++QUJD", s.http.URL+remote.UploadFile.Path())
-	out, err := curl.CombinedOutput()
-	require.NoError(t, err, "%s", out)
-	require.Contains(t, string(out), "%2B")
-}
-
 // raw posts a form body as written.
 func (s *server) raw(op *remote.Operation, body string) reply {
 	s.t.Helper()
@@ -80,27 +47,6 @@ func (s *server) raw(op *remote.Operation, body string) reply {
 	require.NoError(s.t, err)
 	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	return s.do(req)
-}
-
-func TestUploadFieldsInAnyOrder(t *testing.T) {
-	t.Parallel()
-	s := start(t)
-	login := s.credentials(remote.UploadFile).Encode()
-	for i, body := range []string{
-		login + "&parentID=0&name=f&base64File=MA%3D%3D",
-		"base64File=MQ%3D%3D&name=f&parentID=0&" + login,
-		"name=f&base64File=Mg%3D%3D&" + login + "&parentID=0",
-		login + "&BASE64file=eHg%3D&name=f&parentID=0&base64File=Mw%3D%3D",
-	} {
-		require.Equal(t, remote.Success, s.raw(remote.UploadFile, body).code, body)
-		require.Equal(t, fmt.Sprint(i), s.get(s.must(remote.GetTree).attribute(t, "url")).body)
-	}
-	require.Equal(t, remote.Failure, s.raw(remote.UploadFile, login+"&parentID=0&name=f&base64File=MA%3D%3D&base64File=MA%3D%3D").code)
-	wrong := params("username", s.user, "password", "wrong").Encode()
-	require.Equal(t, remote.LoginSecurityViolation, s.raw(remote.UploadFile, "base64File=*&parentID=0&name=f&"+wrong).code, "credentials are checked before content")
-	require.Equal(t, remote.LoginSecurityViolation, s.raw(remote.UploadFile, login+"&base64File=MA%3D%3D&parentID=0&name=g&"+wrong).code, "repeated values are joined")
-	require.Equal(t, "Missing parameter: name.\r\n", s.raw(remote.UploadFile, login+"&base64File=MA%3D%3D&parentID=0").body)
-	require.Equal(t, 1, s.contents())
 }
 
 // endless is a form body with endless content; it counts the bytes that are read.
