@@ -49,28 +49,6 @@ func (e *environment) dataFiles() map[string]string {
 	return all
 }
 
-// TestRecordsWithoutContentAreRefused checks that serve and mount refuse them and change nothing,
-// and that the content is served once it is back.
-func TestRecordsWithoutContentAreRefused(t *testing.T) {
-	t.Parallel()
-	e := servedOnce(t, syscall.SIGTERM)
-	content := e.path("data", "content")
-	require.NoError(t, os.Rename(content, e.path("aside")))
-	for _, empty := range []bool{false, true} {
-		if empty {
-			require.NoError(t, os.Mkdir(content, 0o700))
-		}
-		before := e.dataFiles()
-		e.fail(cli.ExitForeignData, content+" is missing or empty. Nothing was changed.", "serve", "--data", e.path("data"), "--listen", "127.0.0.1:0")
-		e.fail(cli.ExitForeignData, content+" is missing or empty. Nothing was changed.", "mount", "--data", e.path("data"), e.path("mnt"))
-		require.Equal(t, before, e.dataFiles())
-	}
-	require.NoError(t, os.Remove(content))
-	require.NoError(t, os.Rename(e.path("aside"), content))
-	e.serving()
-	require.Contains(t, e.admin("check", "--deep"), "checked contents: 1, fixed: 0")
-}
-
 // adminCommands lists all forms of the administrator's commands, and whether they need content.
 var adminCommands = []struct {
 	args    string

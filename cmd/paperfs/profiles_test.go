@@ -200,16 +200,6 @@ func TestConfigTestOfAServiceThatIsAway(t *testing.T) {
 	}
 }
 
-// TestProfileNamesAreCompleted checks each position where a profile is allowed.
-func TestProfileNamesAreCompleted(t *testing.T) {
-	t.Parallel()
-	e := newEnvironment(t)
-	e.profiles("[acme]\n[studio]\n")
-	for _, args := range [][]string{{"mount", ""}, {"config", "show", ""}, {"config", "test", ""}, {"config", "remove", ""}} {
-		require.Regexp(t, `(?m)^acme\nstudio\n:`, e.succeed(append([]string{"__complete"}, args...)...))
-	}
-}
-
 // TestAProfileThatCannotBeWrittenLeavesNoPassword links the profiles to an empty file in a directory
 // where not even root can make one. That is no wrong usage, and works once the directory is another.
 func TestAProfileThatCannotBeWrittenLeavesNoPassword(t *testing.T) {

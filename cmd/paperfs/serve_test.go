@@ -115,30 +115,6 @@ func (e *environment) underWay(env map[string]string) (conn net.Conn, rest strin
 	return conn, rest
 }
 
-// TestServeFinishesWhatIsUnderWay checks that the service answers an upload that is still arriving
-// when SIGTERM comes.
-func TestServeFinishesWhatIsUnderWay(t *testing.T) {
-	t.Parallel()
-	e := newEnvironment(t)
-	p, env := e.serving()
-	conn, rest := e.underWay(env)
-	p.signal(syscall.SIGTERM)
-	require.Eventually(t, func() bool { // the service accepts no more connections
-		c, err := net.Dial("tcp", conn.RemoteAddr().String())
-		if err == nil {
-			c.Close()
-		}
-		return err != nil
-	}, testrun.Patience(), time.Millisecond)
-	_, err := conn.Write([]byte(rest))
-	require.NoError(t, err)
-	var reply strings.Builder
-	_, err = io.Copy(&reply, conn)
-	require.NoError(t, err)
-	require.Contains(t, reply.String(), "SUCCESS")
-	require.Equal(t, cli.ExitOK, p.wait())
-}
-
 func TestServeRefusesWhatCannotWork(t *testing.T) {
 	t.Parallel()
 	e := newEnvironment(t)
