@@ -81,28 +81,6 @@ func (m *mount) allIDs() map[string]int64 {
 	return ids
 }
 
-// TestMovesThatAreRefused checks that a move replaces nothing that it must not, and says why.
-func TestMovesThatAreRefused(t *testing.T) {
-	t.Parallel()
-	m := newMount(t)
-	m.sh(`mkdir -p d/in e; echo a > a; echo b > b; echo f > d/f`)
-	before := m.ids()
-	m.proxy.Reset()
-	m.sh(`mv -n a b || :; test "$(cat a b)" = "$(printf 'a\nb')"`)
-	for script, words := range map[string]string{
-		`mv -T e d`:                           "Directory not empty",
-		`mv d d/in`:                           "subdirectory of itself",
-		`mv -T a d`:                           "cannot overwrite directory",
-		`perl -e 'rename "a", "B" or die $!'`: "File exists", // mv has other words for that now and then
-		`mv d .hidden`:                        "not supported",
-		`mv a .hidden`:                        "not supported",
-	} {
-		require.Contains(t, m.fails(script), words, script)
-	}
-	require.Zero(t, m.proxy.Total())
-	require.Equal(t, before, m.ids())
-}
-
 // TestTheServiceRefusesAMove lets a colleague take the new name, fill the directory that would be replaced, or remove
 // what is to be moved, unseen.
 func TestTheServiceRefusesAMove(t *testing.T) {

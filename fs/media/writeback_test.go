@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,7 +15,6 @@ import (
 
 	"paperfs/cache/failure"
 	"paperfs/cache/media"
-	"paperfs/fs/mountpoint"
 	"paperfs/fs/programtest"
 	"paperfs/remote"
 	"paperfs/remote/service/kit/servicetest"
@@ -61,34 +59,6 @@ python3 -c 'import os; f = os.open("exec", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC
 	require.Empty(t, m.store.Failed())
 }
 
-// TestRemovingWhatIsBeingSent checks that rm and mv do not wait for an upload that hangs, and that a
-// removed file is not published.
-func TestRemovingWhatIsBeingSent(t *testing.T) {
-	t.Parallel()
-	m := newMount(t, writeBack)
-	m.sh(`ls`)
-	release := m.proxy.Freeze(remote.UploadFile)
-	m.sh(`head -c 12M /dev/zero > big; cp big other`) // more than connections buffer
-	m.eventually(func() bool { return m.proxy.Count(remote.UploadFile) == 2 })
-	m.sh(`rm big; mv other renamed`)
-	release()
-	m.drained()
-	require.Equal(t, map[string]string{"renamed": sum(strings.Repeat("\x00", 12<<20))}, m.atService())
-	require.Empty(t, m.store.Failed())
-	require.Empty(t, m.failures.Events())
-}
-
-func TestWriteBackOfAKilledWriter(t *testing.T) {
-	t.Parallel()
-	m := newMount(t, writeBack)
-	m.sh(`echo old > a; python3 -c 'import os; f = open("a", "wb", 0); f.write(b"half"); os.abort()'; true`)
-	m.eventually(func() bool { return len(m.store.Failed()) == 1 })
-	m.drained()
-	for _, content := range m.atService() {
-		require.Equal(t, sum("old\n"), content)
-	}
-}
-
 func TestWriteBackOfRandomChanges(t *testing.T) {
 	t.Parallel()
 	m := newMount(t, writeBack)
@@ -108,44 +78,6 @@ const (
 
 var childModes = map[string]func(*media.Options){"write-back": writeBack, "delete": deleting}
 
-// TestKilledMount kills the mount's process while programs write, and checks that each file whose
-// close succeeded is on the service after the next mount.
-func TestKilledMount(t *testing.T) {
-	t.Parallel()
-	fixture := servicetest.Start(t)
-	m := newMountOn(t, fixture, writeBack)
-	m.stop()
-	for round := range 3 {
-		if round == 1 {
-			m.proxy.Down()
-		}
-		child := m.startChild(fixture, "write-back")
-		script := m.command(fmt.Sprintf(`cd media && mkdir d%[1]d && for i in $(seq 1000); do echo %[1]d.$i | dd status=none of=d%[1]d/$i || exit; echo $i; done`, round))
-		out, err := script.StdoutPipe()
-		require.NoError(t, err)
-		require.NoError(t, script.Start())
-		lines, closed := bufio.NewScanner(out), 0
-		for stop := 5 + rand.IntN(40); lines.Scan(); {
-			if closed++; closed == stop {
-				require.NoError(t, child.Process.Kill())
-				_ = mountpoint.Detach(m.dir)
-			}
-		}
-		_ = script.Wait() // fails because the mount was killed
-		_ = child.Wait()
-		if round == 1 {
-			m.proxy.Up()
-		}
-		m.start()
-		m.drained()
-		held := m.atService()
-		for i := 1; i <= closed; i++ {
-			require.Equal(t, sum(fmt.Sprintf("%d.%d\n", round, i)), held[fmt.Sprintf("d%d/%d", round, i)], "round %d, file %d of %d", round, i, closed)
-		}
-		m.stop()
-	}
-}
-
 // startChild mounts in a child process.
 func (m *mount) startChild(f *servicetest.Fixture, mode string) *exec.Cmd {
 	child := programtest.Command(m.t, 0, os.Args[0], "-test.run=^TestMountChild$")
@@ -164,7 +96,7 @@ func (m *mount) startChild(f *servicetest.Fixture, mode string) *exec.Cmd {
 
 func TestMountChild(t *testing.T) {
 	if os.Getenv(childURL) == "" {
-		t.Skip("the process that TestKilledMount kills")
+		t.Skip("the process that TestCrashes kills")
 	}
 	home := os.Getenv(childHome)
 	m := &mount{t: t, home: home, dir: filepath.Join(home, "media"), failures: failure.New(nil, nil)}
