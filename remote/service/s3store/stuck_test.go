@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"path"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -16,6 +15,7 @@ import (
 
 	"paperfs/remote/service/kit/enginetest"
 	"paperfs/remote/service/kit/storetest"
+	"paperfs/remote/service/sqlitestore"
 	"paperfs/remote/service/store"
 	"paperfs/remote/testrun"
 )
@@ -70,40 +70,51 @@ func TestContentThatIsNotRemovedHoldsUpNothing(t *testing.T) {
 	require.Empty(t, names)
 }
 
-// TestManyContentsThatAreNotRemoved uses as many such contents as one request removes, older than
-// all others.
+// TestManyContentsThatAreNotRemoved uses as many such contents as one request removes, and more than are kept in mind,
+// older than all others.
 func TestManyContentsThatAreNotRemoved(t *testing.T) {
 	t.Parallel()
-	server := enginetest.SharedObjectStore(t)
-	p := server.Proxy(t)
-	r := records(t)
-	s := at(t, server.AddressBesideVia(t, p.Host), r)
-	s.ages = ages{dropped: 0, intended: time.Hour}
-	keys := func(n int) (keys []string) {
-		for range n {
-			keys = append(keys, uuid.NewString())
+	for _, many := range []int{batch, mostStuck + batch + 1} {
+		server := enginetest.SharedObjectStore(t)
+		p := server.Proxy(t)
+		r := records(t)
+		s := at(t, server.AddressBesideVia(t, p.Host), r)
+		s.ages = ages{dropped: 0, intended: time.Hour}
+		bad := map[string]bool{}
+		for _, key := range dropMany(t, r, many) {
+			bad[key] = true
 		}
-		drop(t, r, keys)
-		return keys
-	}
-	bad, good := keys(batch), keys(5)
-	p.Set(func(w http.ResponseWriter, q *http.Request, _ http.Handler) {
-		body, _ := io.ReadAll(q.Body)
-		deleted(w, body, func(key string) string {
-			if slices.Contains(bad, key) {
-				return "AccessDenied"
-			}
-			return ""
+		dropMany(t, r, 5)
+		p.Set(func(w http.ResponseWriter, q *http.Request, _ http.Handler) {
+			body, _ := io.ReadAll(q.Body)
+			deleted(w, body, func(key string) string {
+				if bad[key] {
+					return "SlowDown"
+				}
+				return ""
+			})
 		})
-	})
-	removed, err := s.Clean(t.Context())
-	require.ErrorContains(t, err, "contents could not be removed")
-	require.ErrorContains(t, err, "a test says so")
-	require.Equal(t, len(good), removed)
-	p.Set(nil)
-	require.Zero(t, clean(t, s))
-	anHourLater(s)
-	require.Equal(t, batch, clean(t, s))
+		removed, err := s.Clean(t.Context())
+		require.ErrorContains(t, err, fmt.Sprintf("%d of %d contents could not be removed, for example ", many, many+5))
+		require.ErrorContains(t, err, "a test says so")
+		require.Equal(t, 5, removed)
+		require.Equal(t, min(many, mostStuck), s.Stuck())
+		p.Set(nil)
+		if many == batch {
+			require.Zero(t, clean(t, s))
+			anHourLater(s)
+			require.Equal(t, many, clean(t, s))
+		}
+	}
+}
+
+// dropMany drops new contents.
+func dropMany(t *testing.T, r *sqlitestore.Store, n int) (keys []string) {
+	for range n {
+		keys = append(keys, uuid.NewString())
+	}
+	drop(t, r, keys)
+	return keys
 }
 
 // TestStuckContentsAreBounded checks that only a limited number are remembered.
@@ -120,43 +131,6 @@ func TestStuckContentsAreBounded(t *testing.T) {
 	require.Equal(t, left[1:], s.without(left, now))
 	require.Equal(t, left, s.without(left, now.Add(time.Hour)))
 	require.Zero(t, s.count(now.Add(time.Hour)))
-}
-
-// TestMoreContentsThatAreNotRemovedThanAreKeptInMind checks that these do not block later contents
-// either.
-func TestMoreContentsThatAreNotRemovedThanAreKeptInMind(t *testing.T) {
-	t.Parallel()
-	server := enginetest.SharedObjectStore(t)
-	p := server.Proxy(t)
-	r := records(t)
-	s := at(t, server.AddressBesideVia(t, p.Host), r)
-	s.ages = ages{dropped: 0, intended: time.Hour}
-	keys := func(n int) (keys []string) {
-		for range n {
-			keys = append(keys, uuid.NewString())
-		}
-		drop(t, r, keys)
-		return keys
-	}
-	bad := map[string]bool{}
-	for _, key := range keys(mostStuck + batch + 1) {
-		bad[key] = true
-	}
-	keys(5)
-	p.Set(func(w http.ResponseWriter, q *http.Request, _ http.Handler) {
-		body, _ := io.ReadAll(q.Body)
-		deleted(w, body, func(key string) string {
-			if bad[key] {
-				return "SlowDown"
-			}
-			return ""
-		})
-	})
-	removed, err := s.Clean(t.Context())
-	require.ErrorContains(t, err, fmt.Sprintf("%d of %d contents could not be removed, for example ", len(bad), len(bad)+5))
-	require.ErrorContains(t, err, "a test says so")
-	require.Equal(t, 5, removed)
-	require.Equal(t, mostStuck, s.Stuck())
 }
 
 var asked = regexp.MustCompile(`<Key>(.*?)</Key>`)
@@ -184,11 +158,7 @@ func TestOneObjectForWhichAllAreRefused(t *testing.T) {
 	r := records(t)
 	s := at(t, server.AddressBesideVia(t, p.Host), r)
 	s.ages = ages{dropped: 0, intended: time.Hour}
-	var keys []string
-	for range 8 {
-		keys = append(keys, uuid.NewString())
-	}
-	drop(t, r, keys)
+	keys := dropMany(t, r, 8)
 	p.Set(func(w http.ResponseWriter, q *http.Request, forward http.Handler) {
 		if !q.URL.Query().Has("delete") {
 			forward.ServeHTTP(w, q)
