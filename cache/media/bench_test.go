@@ -14,28 +14,18 @@ import (
 
 // BenchmarkCopy measures the local cost of one small file, from its creation to its last
 // release, without the service.
-func BenchmarkCopy(b *testing.B) {
+func BenchmarkCopy(b *testing.B) { benchmarkCopy(b, "f%d") }
+
+// BenchmarkScratchCopy is the same for a local file.
+func BenchmarkScratchCopy(b *testing.B) { benchmarkCopy(b, ".f%d") }
+
+func benchmarkCopy(b *testing.B, name string) {
 	f := makeFixture(b, b.TempDir())
 	b.Cleanup(f.close)
 	require.NoError(b, f.store.Refresh(ctx))
 	content := make([]byte, 10<<10)
 	for i := 0; b.Loop(); i++ {
-		_, h, err := f.store.Create(Root, fmt.Sprintf("f%d", i), New{Mode: 0o644})
-		require.NoError(b, err)
-		_, err = h.WriteAt(content, 0)
-		require.NoError(b, err)
-		require.NoError(b, h.Flush(ctx))
-		h.Release()
-	}
-}
-
-// BenchmarkScratchCopy is the same for a local file.
-func BenchmarkScratchCopy(b *testing.B) {
-	f := makeFixture(b, b.TempDir())
-	b.Cleanup(f.close)
-	content := make([]byte, 10<<10)
-	for i := 0; b.Loop(); i++ {
-		_, h, err := f.store.Create(Root, fmt.Sprintf(".f%d", i), New{Mode: 0o644})
+		_, h, err := f.store.Create(Root, fmt.Sprintf(name, i), New{Mode: 0o644})
 		require.NoError(b, err)
 		_, err = h.WriteAt(content, 0)
 		require.NoError(b, err)

@@ -356,6 +356,9 @@ func (f *fakeService) MoveFile(_ context.Context, id, parent int64, name string,
 		}
 	}
 	file.parent, file.name = parent, name
+	f.mu.Unlock()
+	f.wait(context.Background(), "the move's reply")
+	f.mu.Lock()
 	return id, nil
 }
 

@@ -8,15 +8,19 @@ import (
 	"paperfs/remote"
 )
 
-// TestATreeInTheMiddle checks that a GetTree between a deletion at the service and the moment
+// TestATreeInTheMiddle checks that a GetTree between a deletion or move at the service and the moment
 // when the store knows of it does not affect the change, even if the last program closes the
 // file in the meantime.
 func TestATreeInTheMiddle(t *testing.T) {
 	t.Parallel()
-	for name, to := range map[string]string{"a rename": "b", "a rename over another": "other", "a rename to scratch": ".a"} {
+	for name, to := range map[string]string{"a rename": "b", "a move": "b", "a rename over another": "other", "a rename to scratch": ".a"} {
 		for _, used := range []bool{false, true} {
 			t.Run(name+map[bool]string{true: ", used"}[used], func(t *testing.T) {
-				f := newFixture(t, deleting)
+				f, reply := newFixture(t, deleting), "the deletion's reply"
+				if name == "a move" {
+					f.service.tell(func(s *fakeService) { s.moves = true })
+					reply = "the move's reply"
+				}
 				a, err := f.create(Root, "a", "content")
 				require.NoError(t, err)
 				_, err = f.create(Root, "other", "other content")
@@ -28,7 +32,7 @@ func TestATreeInTheMiddle(t *testing.T) {
 					require.NoError(t, err)
 					end = h.ReleaseInBackground
 				}
-				open := f.service.hold("the deletion's reply")
+				open := f.service.hold(reply)
 				done := make(chan error)
 				go func() { done <- f.rename(Root, "a", Root, to) }()
 				<-f.service.entered
