@@ -101,24 +101,33 @@ func (w *wire) set(held, cut bool) {
 	w.passes.Broadcast()
 }
 
-// TestANodeThatIsCutOffFromPostgreSQL checks that such a node changes nothing and reports that it
-// is not ready, that the other continues, and that the first continues once it is connected again.
-func TestANodeThatIsCutOffFromPostgreSQL(t *testing.T) {
-	c := newCluster(t)
-	_, two := c.node("two")
+// newApart returns a cluster whose node one reaches PostgreSQL through a wire, and has made the category before.
+func newApart(t *testing.T) (c *cluster, w *wire, one, two map[string]string) {
+	c = newCluster(t)
+	_, two = c.node("two")
 	w, through := newWire(t, c.database)
 	apart := *c
 	apart.database = through
-	_, one := apart.node("one")
-	category := func(env map[string]string, name string) (int, string) {
-		return c.ask(env, "Paper", "CreateCategory", "parentID", "1", "name", name, "urlName", name)
-	}
-	ready := func() int {
-		status, _ := c.get("one", "/readyz")
-		return status
-	}
-	_, body := category(one, "before")
+	_, one = apart.node("one")
+	_, body := c.category(one, "before")
 	require.Contains(t, body, "SUCCESS")
+	return c, w, one, two
+}
+
+func (c *cluster) category(env map[string]string, name string) (int, string) {
+	return c.ask(env, "Paper", "CreateCategory", "parentID", "1", "name", name, "urlName", name)
+}
+
+// ready returns the status of the readiness page of node one.
+func (c *cluster) ready() int {
+	status, _ := c.get("one", "/readyz")
+	return status
+}
+
+// TestANodeThatIsCutOffFromPostgreSQL checks that such a node changes nothing and reports that it
+// is not ready, that the other continues, and that the first continues once it is connected again.
+func TestANodeThatIsCutOffFromPostgreSQL(t *testing.T) {
+	c, w, one, two := newApart(t)
 
 	w.set(true, false)
 	answers := make(chan int, 3)
@@ -135,22 +144,22 @@ func TestANodeThatIsCutOffFromPostgreSQL(t *testing.T) {
 			answers <- reply.StatusCode
 		}()
 	}
-	require.Equal(t, http.StatusServiceUnavailable, ready(), "the readiness page does not wait forever")
-	_, body = category(two, "beside")
+	require.Equal(t, http.StatusServiceUnavailable, c.ready(), "the readiness page does not wait forever")
+	_, body := c.category(two, "beside")
 	require.Contains(t, body, "SUCCESS")
 	w.set(false, true)
 	for range cap(answers) {
 		require.Equal(t, http.StatusServiceUnavailable, <-answers)
 	}
-	require.Equal(t, http.StatusServiceUnavailable, ready())
-	status, _ := category(one, "lost")
+	require.Equal(t, http.StatusServiceUnavailable, c.ready())
+	status, _ := c.category(one, "lost")
 	require.Equal(t, http.StatusServiceUnavailable, status)
 	status, _ = c.ask(one, "Media", "GetTree")
 	require.Equal(t, http.StatusServiceUnavailable, status, "the node does not return an old tree")
 
 	w.set(false, false)
-	require.Eventually(t, func() bool { return ready() == http.StatusOK }, testrun.Patience(), pause)
-	_, body = category(one, "after")
+	require.Eventually(t, func() bool { return c.ready() == http.StatusOK }, testrun.Patience(), pause)
+	_, body = c.category(one, "after")
 	require.Contains(t, body, "SUCCESS")
 	_, tree := c.ask(two, "Paper", "GetAllPapers", "paperID", "1")
 	for _, name := range []string{"before", "beside", "after"} {
@@ -162,21 +171,7 @@ func TestANodeThatIsCutOffFromPostgreSQL(t *testing.T) {
 // TestANodeWhoseConnectionsStandStill checks that a node still answers, within its limits, while a
 // proxy between it and PostgreSQL accepts its data, returns none, and ends no connection.
 func TestANodeWhoseConnectionsStandStill(t *testing.T) {
-	c := newCluster(t)
-	_, two := c.node("two")
-	w, through := newWire(t, c.database)
-	apart := *c
-	apart.database = through
-	_, one := apart.node("one")
-	category := func(env map[string]string, name string) (int, string) {
-		return c.ask(env, "Paper", "CreateCategory", "parentID", "1", "name", name, "urlName", name)
-	}
-	ready := func() int {
-		status, _ := c.get("one", "/readyz")
-		return status
-	}
-	_, body := category(one, "before")
-	require.Contains(t, body, "SUCCESS")
+	c, w, one, two := newApart(t)
 
 	w.set(true, false)
 	var asked sync.WaitGroup
@@ -196,16 +191,16 @@ func TestANodeWhoseConnectionsStandStill(t *testing.T) {
 			}
 		})
 	}
-	require.Equal(t, http.StatusServiceUnavailable, ready())
-	_, body = category(two, "beside")
+	require.Equal(t, http.StatusServiceUnavailable, c.ready())
+	_, body := c.category(two, "beside")
 	require.Contains(t, body, "SUCCESS")
 	asked.Wait()
-	require.Equal(t, http.StatusServiceUnavailable, ready())
+	require.Equal(t, http.StatusServiceUnavailable, c.ready())
 
 	w.set(false, false)
-	require.Eventually(t, func() bool { return ready() == http.StatusOK }, testrun.Patience(), pause)
+	require.Eventually(t, func() bool { return c.ready() == http.StatusOK }, testrun.Patience(), pause)
 	require.Eventually(t, func() bool {
-		_, body = category(one, "after")
+		_, body = c.category(one, "after")
 		return strings.Contains(body, "SUCCESS")
 	}, testrun.Patience(), pause)
 	_, tree := c.ask(two, "Paper", "GetAllPapers", "paperID", "1")
