@@ -88,25 +88,6 @@ func TestANewRootOfAKnownAccount(t *testing.T) {
 	assert.Contains(t, out, "code 9")
 }
 
-// TestAResetIsAServiceThatIsAway checks that the service counts as unreachable if a connection is
-// reset before an answer begins.
-func TestAResetIsAServiceThatIsAway(t *testing.T) {
-	t.Parallel()
-	m := newMount(t)
-	m.sh(`ls papers; mkdir papers/A papers/B.paper`)
-	m.proxy.Cut(nil, -1, 0)
-	assert.Contains(t, m.fails(`cat papers/B.paper/structure.xml`), "Host is down")
-	assert.Contains(t, m.sh(`"$PAPERFS" status .`), "unreachable since")
-	m.proxy.Heal()
-	m.eventually(`cat papers/B.paper/structure.xml`)
-	assert.NotContains(t, m.sh(`"$PAPERFS" status .`), "unreachable since")
-
-	m.proxy.Fail(remote.GetPaperStructure, -1, 403)
-	m.proxy.Fail(remote.CreateCategory, -1, 401)
-	assert.Contains(t, m.fails(`mkdir papers/C`), "Permission denied")
-	m.proxy.Heal()
-}
-
 // TestAMkdirAfterADisturbedOne checks that the next mkdir creates no second category if an earlier one
 // created it, but lost its answer and could not check the outcome.
 func TestAMkdirAfterADisturbedOne(t *testing.T) {

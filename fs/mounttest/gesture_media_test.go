@@ -109,19 +109,6 @@ func TestPhotographs(t *testing.T) {
 	assert.Empty(t, m.sh(`rsync -anci "$HOME/pictures/" media/rsync/`), "rsync finds no difference in content")
 }
 
-func TestOverwriteKeepsTheID(t *testing.T) {
-	t.Parallel()
-	m := newMount(t)
-	m.sh(`echo one > media/f`)
-	tree, err := m.client().GetTree(t.Context())
-	require.NoError(t, err)
-	m.sh(`echo two > media/f; cat media/f`)
-	after, err := m.client().GetTree(t.Context())
-	require.NoError(t, err)
-	assert.Equal(t, tree.Files[0].ID, after.Files[0].ID)
-	assert.Equal(t, sum("two\n"), after.Files[0].SHA256)
-}
-
 func TestAFailingUploadMakesCpFailTwiceInARow(t *testing.T) {
 	t.Parallel()
 	m := newMount(t)

@@ -112,22 +112,6 @@ func TestAProcessPDFWhoseReplyIsLost(t *testing.T) {
 	assert.Regexp(t, `^[0-9a-f-]{36} `, m.sh(`cat papers/X.paper/job`))
 }
 
-// TestAnOlderJobIsNotTakenForOurs checks that a PDF that the service refused, in an answer that was
-// lost, has no job, although the previous PDF is still being processed.
-func TestAnOlderJobIsNotTakenForOurs(t *testing.T) {
-	t.Parallel()
-	m := newMountOf(t, servicetest.Start(t, func(o *service.Options) { o.PDFJobs = -1 })) // a job waits for ever
-	m.put("one.pdf", pdfOf(t, 1, 0))
-	m.put("two.pdf", pdfOf(t, 2, 0))
-	m.sh(`mkdir papers/X.paper; cp "$HOME/one.pdf" papers/X.paper/source.pdf`)
-	job := m.sh(`cat papers/X.paper/job`)
-	m.proxy.Cut(remote.ProcessPDF, 1, 0)
-	assert.Contains(t, m.fails(`cp "$HOME/two.pdf" papers/X.paper/source.pdf`), "busy")
-	assert.Equal(t, job, m.sh(`cat papers/X.paper/job`))
-	m.eventually(`cmp "$HOME/two.pdf" .paperfs/failed/source.pdf`) // the kernel says after the close that the file is let go
-	m.sh(`cmp "$HOME/one.pdf" papers/X.paper/source.pdf`)
-}
-
 // TestAnExecIsNoLoss checks a descriptor that an exec closes: the exec cannot wait for an answer,
 // and only the release follows.
 func TestAnExecIsNoLoss(t *testing.T) {
