@@ -39,7 +39,7 @@ var notShort = []string{
 	"TestUndoCostsFourRequests", "TestHangupReadsTheCertificateAgain", "TestSignalWhileSomethingHoldsTheMount",
 	"TestAnAddressWithoutServiceIsExplainedOnce", "TestAMountThatIsStopped", "TestStrangersCostLittle",
 	"TestServeLimitsAnAddress", "TestMountOutlivesTheReaderOfItsLog", "TestAMountWhoseLogNothingReadsEnds",
-	"TestCurlUploadsPhotographs", "TestHintsCanBePasted",
+	"TestHintsCanBePasted",
 	"TestPasswordCommand", "TestServiceDatabaseThatIsDamaged",
 	"TestIgnoredHangupStaysIgnored", "TestDoctorAsksTheServiceTwice",
 	"TestTheAddressOfAFileAfterItsUpload", "TestAMountTellsItsManagerWhatAStopSends",
