@@ -77,38 +77,6 @@ func TestCopiesArriveByteForByte(t *testing.T) {
 	}
 }
 
-// pictures are real photographs (Debian's gnome-backgrounds).
-const pictures = "/usr/share/backgrounds/gnome"
-
-func needPictures(t *testing.T) {
-	t.Helper()
-	if _, err := os.Stat(pictures); err != nil {
-		testrun.Missing(t, "gnome-backgrounds")
-	}
-}
-
-func TestPhotographs(t *testing.T) {
-	t.Parallel()
-	needPictures(t)
-	testrun.Program(t, "rsync")
-	m := newMount(t)
-	m.sh(`mkdir "$HOME/pictures" && find ` + pictures + ` -type f -size -2000k -exec cp -p {} "$HOME/pictures/" \; && test -n "$(ls "$HOME/pictures")"`)
-	m.sh(`rsync -a "$HOME/pictures/" media/rsync/`)
-	m.sh(`cp -r "$HOME/pictures" media/cp`)
-	m.sh(`mkdir media/tar; tar c -C "$HOME/pictures" . | tar x -C media/tar`)
-	want := sums(t, m.home+"/pictures")
-	got := map[string]map[string]string{"rsync": {}, "cp": {}, "tar": {}}
-	for path, digest := range m.atService() {
-		way, file, _ := strings.Cut(path, "/")
-		got[way][file] = digest
-	}
-	for way, files := range got {
-		assert.Equal(t, want, files, way)
-	}
-	assert.Empty(t, m.cost(`rsync -a "$HOME/pictures/" media/rsync/`), "the second rsync sends nothing")
-	assert.Empty(t, m.sh(`rsync -anci "$HOME/pictures/" media/rsync/`), "rsync finds no difference in content")
-}
-
 func TestAFailingUploadMakesCpFailTwiceInARow(t *testing.T) {
 	t.Parallel()
 	m := newMount(t)
