@@ -2,7 +2,6 @@ package generate_test
 
 import (
 	"context"
-	"crypto/sha256"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -101,14 +100,6 @@ func TestSizes(t *testing.T) {
 	require.InDelta(t, 60, periods, 30)
 }
 
-func TestPapersWithoutCategoriesAreInTheRoot(t *testing.T) {
-	p := newPlace(t)
-	_, err := p.make(generate.Spec{Papers: 5, Depth: 1})
-	require.NoError(t, err)
-	p.walk(func(n store.Node, depth int) { require.Equal(t, 1, depth) })
-	require.Len(t, p.lines(), 5)
-}
-
 func TestTheSameSeedGivesTheSameTree(t *testing.T) {
 	spec := generate.Spec{Papers: 200, Categories: 20, Depth: 3, Seed: 5, Pages: 1}
 	a, b := newPlace(t), newPlace(t)
@@ -125,18 +116,6 @@ func TestTheSameSeedGivesTheSameTree(t *testing.T) {
 	require.NoError(t, err, "another seed must work in the same tenant")
 	require.Len(t, a.lines(), 2*len(b.lines()))
 	require.NotSubset(t, a.lines()[:1], b.lines()[:1])
-}
-
-func TestASeedIsUsedOnce(t *testing.T) {
-	for _, spec := range []generate.Spec{{Papers: 10, Categories: 2, Depth: 2, Seed: 3}, {Media: 3, Depth: 1, Seed: 3}} {
-		p := newPlace(t)
-		_, err := p.make(spec)
-		require.NoError(t, err)
-		before := p.lines()
-		_, err = p.make(spec)
-		require.ErrorContains(t, err, "another --seed")
-		require.Equal(t, before, p.lines())
-	}
 }
 
 func TestAwkwardNames(t *testing.T) {
@@ -175,39 +154,4 @@ func TestAwkwardNames(t *testing.T) {
 		}
 	})
 	require.Len(t, seen, 16, "%v", seen)
-}
-
-func TestMediaContent(t *testing.T) {
-	p := newPlace(t)
-	_, err := p.make(generate.Spec{Media: 120, Depth: 1, Seed: 4, Awkward: true})
-	require.NoError(t, err)
-	files := 0
-	p.read(func(tx store.Reader) error {
-		dirs, err := tx.Dirs(p.tenant.ID)
-		require.NoError(t, err)
-		for _, d := range dirs {
-			require.NoError(t, tx.Files(p.tenant.ID, []int64{d.ID}, func(f store.File) error {
-				files++
-				require.False(t, strings.ContainsAny(f.Name, `/\`), f.Name)
-				body, err := tx.SmallContent(f.ID)
-				require.NoError(t, err)
-				require.Equal(t, f.SHA256, sha256.Sum256(body))
-				require.EqualValues(t, f.Size, len(body))
-				return nil
-			}))
-		}
-		return nil
-	})
-	require.Equal(t, 120, files)
-}
-
-func TestImpossibleSpecs(t *testing.T) {
-	for says, s := range map[string]generate.Spec{
-		"papers":          {Papers: -1, Depth: 1},
-		"from 1 to 100":   {Papers: 1, Depth: 0},
-		"as many":         {Categories: 3, Depth: 4},
-		"nothing to make": {Depth: 2},
-	} {
-		require.ErrorContains(t, s.Check(), says)
-	}
 }
