@@ -40,7 +40,7 @@ func TestAnAccountThatMayOnlyReadHasAMountForReading(t *testing.T) {
 	m.sh(`echo x > media/f && mkdir papers/A`)
 	as(remote.Reader) // while it is mounted: the service refuses, and the next mount knows
 	m.remount()
-	m.sh(`ls papers media`)
+	m.sh(`"$PAPERFS" refresh .`)
 	m.remount()
 	refused()
 }
@@ -55,6 +55,6 @@ func TestTheReadmeSaysWhatThisMountAllows(t *testing.T) {
 	m.remount("--allow-delete", "--write-back")
 	m.sh(`ls papers media; rm media/g && grep "rm and rmdir delete. For 30 days" README.txt && grep "^A file is queued" README.txt`)
 	m.remount("--only-twenty")
-	m.sh(`ls papers media; grep "This service renames nothing" README.txt`)
+	m.sh(`"$PAPERFS" refresh . && grep "This service renames nothing" README.txt`)
 	assert.Contains(t, m.fails(`mkdir papers/A && mv papers/A papers/B`), "not supported")
 }

@@ -213,5 +213,5 @@ func TestTenListingsOfAColdCacheShareOneTree(t *testing.T) {
 	m.sh(`for i in 1 2 3 4 5 6 7 8 9 10; do ls -R papers > /dev/null & done; wait`)
 	asked := m.asked()
 	slices.Sort(asked)
-	assert.Equal(t, []string{"GetAllPapers", "GetCustomFieldDefinitions", "GetPaperIDFromUrl", "GetPaperStructure", "GetPaperStructure", "GetSettingDescriptions"}, asked)
+	assert.Equal(t, []string{"GetAllPapers", "GetCustomFieldDefinitions", "GetPaperIDFromUrl", "GetSettingDescriptions"}, asked)
 }

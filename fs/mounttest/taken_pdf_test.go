@@ -2,14 +2,13 @@ package mounttest
 
 import (
 	"encoding/base64"
+	"errors"
 	"io"
 	"net/http"
-	"net/url"
 	"os"
 	"path/filepath"
 	"sync"
 
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
@@ -22,14 +21,10 @@ func (m *mounted) takePDFs() (taken func() []byte) {
 	var mu sync.Mutex
 	var last []byte
 	m.proxy.Answer(remote.ProcessPDF, func(w http.ResponseWriter, r *http.Request) bool {
-		body, err := io.ReadAll(r.Body)
+		pdf, err := sentPDF(r)
 		if err != nil {
 			return false // the client has gone
 		}
-		form, err := url.ParseQuery(string(body))
-		assert.NoError(m.t, err)
-		pdf, err := base64.StdEncoding.DecodeString(form.Get("base64Pdf"))
-		assert.NoError(m.t, err)
 		mu.Lock()
 		last = pdf
 		mu.Unlock()
@@ -41,6 +36,18 @@ func (m *mounted) takePDFs() (taken func() []byte) {
 		defer mu.Unlock()
 		return last
 	}
+}
+
+// sentPDF reads the PDF of a ProcessPDF, which a mount sends raw or in a form.
+func sentPDF(r *http.Request) ([]byte, error) {
+	file, _, err := r.FormFile("base64Pdf")
+	if err == nil {
+		return io.ReadAll(file)
+	}
+	if !errors.Is(err, http.ErrNotMultipart) {
+		return nil, err
+	}
+	return base64.StdEncoding.DecodeString(r.PostFormValue("base64Pdf"))
 }
 
 // here returns the content of a file in the home directory.

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -96,10 +95,7 @@ func TestGrepInAThousandPapers(t *testing.T) {
 	t.Parallel()
 	testrun.Long(t, "reads a thousand papers")
 	m := newMountOf(t, bookshelf(t, 1000, 5))
-	began := time.Now()
 	asked := m.cost(`test $(grep -r --include=text.txt word papers/ | wc -l) = 5000`)
-	t.Log(time.Since(began))
-	assert.Less(t, time.Since(began), time.Minute)
 	structures := 0
 	for _, op := range asked {
 		if op == remote.GetPaperStructure.Name {

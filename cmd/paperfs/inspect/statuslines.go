@@ -29,7 +29,7 @@ func printStatus(out io.Writer, s control.Status, local []control.Local, now tim
 		line("mounted:", fmt.Sprintf("%s since %s (process %d)", s.Mountpoint, s.Since.Local().Format(time.DateTime), s.PID))
 		line("lost:", s.Lost)
 		line("service:", serviceLine(s.Service))
-		line("time zone:", s.Timezone)
+		line("zone:", s.Timezone)
 		line("trouble:", troubleLine(s))
 		line("refused:", s.Service.Refused)
 		if s.Service.Forms {

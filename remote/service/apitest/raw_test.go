@@ -57,7 +57,7 @@ func TestRawContent(t *testing.T) {
 		for _, size := range []int{0, 1, 5, 100 << 10, 3 << 20} {
 			for _, told := range []bool{true, false} {
 				content := bytes.Repeat([]byte("\r\n--\xff\x00+%&="), size/10+1)[:size]
-				name := fmt.Sprint(strings.Trim(protocol, "HTTP/"), size, told)
+				name := fmt.Sprint(strings.TrimPrefix(protocol, "HTTP/"), size, told)
 				var body bytes.Buffer
 				w := multipart.NewWriter(&body)
 				for _, pair := range [][2]string{{"username", s.user}, {"password", s.key}, {"parentID", "0"}, {"name", name}} {
