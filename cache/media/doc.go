@@ -73,8 +73,8 @@
 //	parted     store  soon      letgo node open recover
 //
 // When the caller is told, "spool" content survives a kill; "soon" the row is written (in 20 ms) and synced (100 ms
-// later), but a log keeps removals; a "written" row survives a kill, and is synced if the service had other content
-// before; "synced" survives a power loss, also a cancellation. Package check has the invariants.
+// later), of a removal at once; a "written" row survives a kill, and is synced if the service had other content
+// before; "synced" survives a power loss, also a cancellation. checkmemory_test.go has the invariants.
 //
 // # Renames
 //
@@ -120,13 +120,12 @@
 //	retry   RetryFailed    caller  undecided   showLocked                note     failed
 //
 // Meanwhile a version that a GetTree has under its name is left out; if it fails, the tree is read again. A cut upload may
-// still take effect: row or log entry of its spool, or a note of the name, tells of it before its last byte is sent. The
+// still take effect: the row of its spool, or a note of the name, tells of it before its last byte is sent. The
 // next mount verifies the first upload to that name; a move cut before the deletion leaves both names, and it says so.
 //
 // One transaction, up to 20 ms later, writes all rows that changed under one hold of Store.mu; a kill before it
-// restores the tree of a moment before. These wait for it: a close, a rename over scratch, the removal of one of
-// several names, a write that replaces a spool. A log holds the inode whose last name is removed, and serial, inode and
-// path of a new spool, until their rows are written. A spool that neither names goes to failed/ as unnamed-SERIAL.
+// restores the tree of a moment before. These wait for it: a close, a rename over scratch, a removal, a write that
+// replaces a spool. A spool that no row names goes to failed/ as unnamed-SERIAL.
 //
 // # Locks
 //

@@ -1,7 +1,6 @@
 package media
 
 import (
-	"paperfs/cache/content/journal"
 	"paperfs/cache/content/spool"
 	"paperfs/cache/content/tree"
 )
@@ -48,7 +47,6 @@ func (s *Store) writableSpoolBodyLocked(n *tree.Node, keep int64) (*spool.File, 
 			s.spools.Drop(sp)
 			return nil, err
 		}
-		sp.Noted = sp.Noted || n.PDF != nil
 		if !b.DropUnused(&s.spools, before) && before != nil && before != b.Pending { // it is still being sent
 			before.Disown()
 		}
@@ -62,8 +60,7 @@ func (s *Store) writableSpoolBodyLocked(n *tree.Node, keep int64) (*spool.File, 
 }
 
 // draftBodyLocked makes sp the newest spool of n, with a change that writes its row; Body.Mu must be
-// held. Until then a log tells the next run whose spool it is. If no name shows n, only what is written
-// to it is worth that.
+// held. Until that is written, no upload of it begins.
 func (s *Store) draftBodyLocked(n *tree.Node, sp *spool.File) (upto uint64) {
 	s.mu.Lock()
 	n.Body().Spool = sp
@@ -72,11 +69,7 @@ func (s *Store) draftBodyLocked(n *tree.Node, sp *spool.File) (upto uint64) {
 	}
 	s.saveAttrLocked(n)
 	upto = s.dirtied
-	begun := journal.Begun{Serial: sp.Serial, Ino: n.Ino, Path: n.LastPath()}
 	s.mu.Unlock()
-	if begun.Path != "" && n.PDF == nil {
-		sp.Noted = s.journal.NoteBegun(begun, upto) == nil
-	}
 	return upto
 }
 

@@ -61,10 +61,13 @@ func (h *Handle) whole() error {
 }
 
 // Rescue puts the content that the service lacks, and that the next mount would not find under its name, into failed/ of a new
-// state, with a reason. hasRows says that this is the database of the old state. kept counts what it has put there, gone what is
-// nowhere any more: no descriptor had it open. The store must be closed.
-func (s *Store) Rescue(st journal.State, hasRows bool, reason error) (kept, gone int, err error) {
-	r := &rescue{Store: s, hasRows: hasRows, why: tree.Verdict{Reason: reason}}
+// state, with a reason. kept counts what it has put there, gone what is nowhere any more: no descriptor had it open. The store
+// must be closed.
+func (s *Store) Rescue(st journal.State, reason error) (kept, gone int, err error) {
+	r := &rescue{Store: s, why: tree.Verdict{Reason: reason}}
+	if r.rows, err = journal.Spools(st.DB()); err != nil {
+		return 0, 0, err
+	}
 	r.room.Disk, r.spools = disk.Disk{Dir: st.Dir("spool"), Reserve: -1}, st.Dir("spool")
 	r.failures = failed.Store{DB: st.DB(), Dir: st.Dir("failed"), Room: &r.room, Now: s.o.Now, Sync: s.spools.SyncDir,
 		Written: func() error { return nil }, Temporary: s.temporary, Log: s.o.Log}
@@ -99,7 +102,7 @@ func (s *Store) keepCopies() {
 // rescue is what Rescue does, and has done.
 type rescue struct {
 	*Store
-	hasRows    bool
+	rows       map[uint64]bool // the serials that the rows of the new state name
 	why        tree.Verdict
 	spools     string
 	room       disk.Room
@@ -113,7 +116,7 @@ func (r *rescue) take(n *tree.Node, sp *spool.File) error {
 	if _, err := os.Lstat(sp.Path); err != nil {
 		named = false
 	}
-	if r.hasRows && (named || n.Copied && sp == n.Body().Pending) {
+	if r.rows[sp.Serial] && (named || n.Copied && sp == n.Body().Pending) {
 		return nil // the next mount finds it, and what to do with it
 	}
 	path, why := filepath.Join(r.spools, filepath.Base(sp.Path)), r.why

@@ -37,12 +37,12 @@ func requireLost(t *testing.T, err error) {
 // next ends the mount, rescues what it holds, and mounts again.
 func (f *fixture) next() (kept, gone int) {
 	f.t.(*testing.T).Helper()
-	lost, hasRows := f.store, f.state.HasRows()
+	lost := f.store
 	_ = lost.Close()
 	require.NoError(f.t, f.state.Close())
 	st, err := state.Open(f.dirs, "/mnt")
 	require.NoError(f.t, err)
-	kept, gone, err = lost.Rescue(st, hasRows, errors.New("its state was lost"))
+	kept, gone, err = lost.Rescue(st, errors.New("its state was lost"))
 	require.NoError(f.t, err)
 	require.NoError(f.t, st.Close())
 	f.open()

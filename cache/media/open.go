@@ -116,9 +116,6 @@ func (s *Store) prepare() (err error) {
 	if err != nil {
 		return err
 	}
-	if err := s.loadTombstones(rebooted, leftovers); err != nil {
-		return err
-	}
 	if err := s.loadCopies(leftovers, rows); err != nil {
 		return err
 	}

@@ -79,11 +79,9 @@ func (s *Store) publishTo(n *tree.Node, d *tree.Delivery, to destination) error 
 	if fromQueue {
 		canceller.Gen = f.gen
 		f.content.Gate = canceller
-	} else if !f.spool.Noted { // its log entry or row is the trace of this upload
-		if err := s.waitWritten(); err != nil {
-			f.failed(err)
-			return err
-		}
+	} else if err := s.waitWritten(); err != nil { // the row of the spool is the trace of this upload
+		f.failed(err)
+		return err
 	}
 	up, err := to(f, at)
 	switch {

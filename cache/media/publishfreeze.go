@@ -107,7 +107,7 @@ func (f *frozen) thaw() {
 	case b.DropUnused(&f.store.spools, f.spool):
 	case unneeded && f.replaced: // it is still being sent
 		f.spool.Disown()
-	case f.spool.Frozen == 0 && !used:
+	case f.spool.Frozen == 0 && !used && !f.store.lost():
 		f.spool.Close()
 	}
 }

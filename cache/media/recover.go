@@ -5,7 +5,6 @@ import (
 	"errors"
 	"maps"
 	"os"
-	"path"
 	"slices"
 	"strconv"
 
@@ -87,36 +86,6 @@ func (s *Store) claim(found []uint64, rows map[Ino]journal.Spool) map[Ino][]uint
 		}
 	}
 	return leftovers
-}
-
-// claimBegun gives the spools that no row names, but the log, to their inodes. A new file whose row was
-// not written has only its path: what is left of it is content without a name.
-func (s *Store) claimBegun(spools []journal.Begun, removed map[Ino]bool, leftovers map[Ino][]uint64) error {
-	for _, b := range spools {
-		i := slices.Index(leftovers[0], b.Serial)
-		if i < 0 {
-			continue
-		}
-		leftovers[0] = slices.Delete(leftovers[0], i, i+1)
-		leftovers[b.Ino] = append(leftovers[b.Ino], b.Serial)
-		s.lastIno = max(s.lastIno, b.Ino)
-		if s.nodes[b.Ino] != nil || removed[b.Ino] {
-			continue
-		}
-		n := tree.NewNode(b.Ino, File)
-		n.On(tree.Parted)
-		n.Own().Lost = b.Path
-		s.nodes[b.Ino] = n
-		in, name := path.Split(b.Path)
-		dir := s.findLocked(in)
-		if dir == nil || dir.Kind != Directory || s.scratchLocked(dir, name, "") {
-			continue
-		}
-		if err := s.noteInterrupted(&tree.Node{Kind: File, Parent: dir, Name: name}); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // recoverSpools handles the spools of one inode, the newest first, so that it gets the path in failed/.

@@ -64,7 +64,7 @@ func (s *Store) Unlink(ctx context.Context, dir Ino, name string) error {
 			return err
 		}
 		s.disown(n)
-		err = s.noteRemoved(n, upto)
+		err = s.journal.WaitWritten(upto)
 		s.orphan(n)
 		return err
 	case !s.removableLocked(n):
@@ -220,5 +220,5 @@ func (s *Store) removeEmptyLocked(n *tree.Node) error {
 	if waited {
 		return s.journal.WaitSynced(upto)
 	}
-	return s.noteRemoved(n, upto)
+	return s.journal.WaitWritten(upto)
 }

@@ -2,7 +2,6 @@ package media
 
 import (
 	"cmp"
-	"os"
 
 	"paperfs/cache/content/failed"
 	"paperfs/cache/content/localname"
@@ -176,20 +175,6 @@ func (s *Store) failBodyLocked(n *tree.Node) (err error) {
 	return nil
 }
 
-// noteRemoved ensures that n, removed by change, does not reappear after a kill. If n still has
-// other names, it waits for its row instead.
-func (s *Store) noteRemoved(n *tree.Node, change uint64) error {
-	s.mu.RLock()
-	named := n.Parent != nil
-	s.mu.RUnlock()
-	if !named {
-		if s.journal.NoteRemoved(n.Ino, change) == nil {
-			return nil
-		}
-	}
-	return s.journal.WaitWritten(change)
-}
-
 // loseLocked forgets the service's version of n and removes its name, unless n holds content of
 // local programs; s.mu must be held. It returns the change for the kernel, if there is one.
 func (s *Store) loseLocked(n *tree.Node) []Changed {
@@ -207,55 +192,4 @@ func (s *Store) dropNames(n *tree.Node) {
 		s.removeLocked(n, n.Also[0])
 	}
 	s.unlinkLocked(n)
-}
-
-// loadTombstones applies the removals that an earlier run logged, unless the machine has
-// rebooted since.
-func (s *Store) loadTombstones(rebooted bool, leftovers map[Ino][]uint64) error {
-	if rebooted {
-		return s.journal.DropLogged()
-	}
-	return s.replayTombstones(leftovers)
-}
-
-// replayTombstones drops the inodes that an earlier run removed without writing their rows, and
-// their spools, which it also deletes from leftovers. A directory stays if it is not empty: the
-// rename that emptied it was not written either.
-func (s *Store) replayTombstones(leftovers map[Ino][]uint64) error {
-	inodes, spools, err := s.journal.Logged()
-	if err != nil {
-		return err
-	}
-	removed := make(map[Ino]bool, len(inodes))
-	for _, ino := range inodes {
-		removed[ino] = true
-		s.lastIno = max(s.lastIno, ino) // otherwise a new file with its number would be dropped after the next kill
-	}
-	if err := s.claimBegun(spools, removed, leftovers); err != nil {
-		return err
-	}
-	for ino := range removed {
-		if n := s.nodes[ino]; n != nil && n.AtService() {
-			continue // GetTree decides
-		}
-		for _, serial := range leftovers[ino] {
-			if err := os.Remove(s.spools.PathOf(serial)); err != nil {
-				return err
-			}
-		}
-		delete(leftovers, ino)
-		s.replayTombstone(ino, removed)
-	}
-	s.journal.KeepLogged(s.dirtied)
-	return nil
-}
-
-// replayTombstone removes the names of a removed inode if it is empty, then those of its
-// parents if they were removed, too.
-func (s *Store) replayTombstone(ino Ino, removed map[Ino]bool) {
-	for n := s.nodes[ino]; n != nil && removed[n.Ino] && !n.AtService() && len(n.Children) == 0; {
-		in := n.Parent
-		s.dropNames(n)
-		n = in
-	}
 }

@@ -137,9 +137,6 @@ func (s *State) overQuota() bool {
 	return errors.Is(err, unix.EDQUOT)
 }
 
-// HasRows reports whether the next mount finds the rows of this one, although the state may be lost.
-func (s *State) HasRows() bool { return s.has(database) }
-
 // has reports whether parts are where they were.
 func (s *State) has(names ...string) bool {
 	s.mu.Lock()

@@ -74,7 +74,7 @@ func TestTheRowsOfALostState(t *testing.T) {
 		s := opened(t)
 		require.NoError(t, os.RemoveAll(filepath.Join(s.dirs.State, part)))
 		require.Error(t, s.Whole())
-		require.Equal(t, has, s.HasRows(), part)
+		require.Equal(t, has, s.has(database), part)
 		require.NoError(t, s.Close())
 		s, err := Open(s.dirs, "/mnt/a")
 		require.NoError(t, err)

@@ -2,6 +2,7 @@ package journal
 
 import (
 	"database/sql"
+	"errors"
 
 	"paperfs/cache/content/inode"
 	"paperfs/cache/content/tree"
@@ -35,6 +36,17 @@ func pdfStatement(ino inode.Ino, d *PDF) state.Statement {
 		Text: "INSERT OR REPLACE INTO media_draft (ino, paper, path, spool, dir, written, again, isnew, making, size, seen, measured, draft) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
 		Args: []any{ino, d.Paper, d.Path, d.Spool.Serial, d.Dir, int64(d.Written), d.Again, d.New, d.Making, d.Spool.Size, d.Seen, d.Spool.Kept, d.Spool.Draft},
 	}
+}
+
+// Spools returns the serials of the spools that rows name.
+func Spools(db *sql.DB) (map[uint64]bool, error) {
+	serials := make(map[uint64]bool)
+	_, _, err := Load(db, func(_ *tree.Node, s Spool) { serials[s.Serial], serials[s.Draft] = true, true })
+	pdfs, failed := LoadPDFs(db)
+	for _, d := range pdfs {
+		serials[d.Spool.Serial], serials[d.Spool.Draft] = true, true
+	}
+	return serials, errors.Join(err, failed)
 }
 
 // LoadPDFs reads the rows of PDFs.

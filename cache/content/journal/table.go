@@ -38,14 +38,12 @@ type Table struct {
 	err     error  // guarded by mu: error of the last attempt
 	ended   bool   // guarded by mu: the table is closed
 
-	tombstones tombstones // guarded by mu, but for what an earlier run left
-	ballast    ballast    // guarded by mu
+	ballast ballast // guarded by mu
 }
 
 func New(st State, fetch func() (Changes, uint64), sound *disk.Soundness) *Table {
 	t := &Table{state: st, fetch: fetch, sound: sound, wake: notify.NewBell(), stop: make(chan struct{}), done: make(chan struct{})}
 	t.changed = sync.NewCond(&t.mu)
-	t.tombstones.path = filepath.Join(st.Dir("media"), "removals")
 	t.ballast.path = filepath.Join(st.Dir("media"), "ballast")
 	return t
 }
@@ -163,7 +161,6 @@ func (t *Table) Close() error {
 		t.changed.Wait()
 	}
 	t.ended = true
-	t.tombstones.close()
 	t.changed.Broadcast()
 	return errors.Join(t.err, t.sound.Failure())
 }
@@ -196,7 +193,6 @@ func (t *Table) writeLocked() {
 	t.busy, t.tried, t.err = false, upto, err
 	if err == nil {
 		t.written = upto
-		t.tombstones.written(upto)
 	}
 	t.changed.Broadcast()
 }

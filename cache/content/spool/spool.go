@@ -23,7 +23,6 @@ type File struct {
 	F      *os.File // nil while it is not in use
 	Size   int64    // bytes
 	Frozen int      // number of uploads that need it unchanged
-	Noted  bool     // a log has told the next run whose it is
 	Lack   *Lack    // nil: it lacks nothing
 	free   bool     // it takes no room: only the kernel knows the file
 	sealed bool     // it is not written any more, and F can only be read: see Seal

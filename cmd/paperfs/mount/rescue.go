@@ -12,15 +12,15 @@ import (
 // closeState closes the account's state. If that was lost under the mount, it then opens it as the next mount does, for what this
 // one still holds.
 func (a *account) closeState() error {
-	lost, hasRows := a.state.Whole(), a.state.HasRows()
+	lost := a.state.Whole()
 	err := a.state.Close()
 	if lost == nil || a.media == nil {
 		return err
 	}
-	return errors.Join(lost, err, a.rescue(hasRows, lost))
+	return errors.Join(lost, err, a.rescue(lost))
 }
 
-func (a *account) rescue(hasRows bool, lost error) error {
+func (a *account) rescue(lost error) error {
 	st, err := state.Open(a.dirs, a.dir)
 	if err != nil {
 		return fmt.Errorf("what the service does not have, and programs had open here, cannot be kept: %w", err)
@@ -29,7 +29,7 @@ func (a *account) rescue(hasRows bool, lost error) error {
 	if e, ok := errors.AsType[*state.LostError](lost); ok {
 		why += ": " + e.Why
 	}
-	kept, gone, err := a.media.Rescue(st, hasRows, errors.New(why))
+	kept, gone, err := a.media.Rescue(st, errors.New(why))
 	if kept+gone > 0 {
 		err = errors.Join(fmt.Errorf("of what the service does not have, .paperfs/failed of the next mount has %s; nothing is left of %s",
 			english.Plural(kept, "file", ""), english.Plural(gone, "file", "")), err)
