@@ -45,7 +45,7 @@ paperfs doctor              # if a mount does not work`,
 			root.AddCommand(command)
 		}
 	}
-	root.AddCommand(serving.NewAnswersCommand(), serving.NewContradictionsCommand()) // hidden: paperfs runs them itself
+	root.AddCommand(serving.NewAnswersCommand()) // hidden: paperfs runs it itself
 	addCompletion(root)
 	return root
 }

@@ -46,10 +46,6 @@ func (m *fakeMedia) OpenFailed(name string) (*os.File, error) {
 	return os.Open(filepath.Join(m.dir, name))
 }
 
-func (m *fakeMedia) Check(context.Context) error {
-	return errors.Join(errors.New("one"), errors.New("two"))
-}
-
 func (m *fakeMedia) DiscardFailed(name string) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -190,8 +186,7 @@ func (f *fixture) must(script string) string {
 
 func TestListing(t *testing.T) {
 	f := newFixture(t)
-	require.Equal(t, "check\ndiscard\nerrors\nevents\nfailed\nlocal\nmetrics\nrefresh\nretry\nstat\nstatus\nundo\nuploads\n", f.must("ls .paperfs"))
-	require.Equal(t, "one\ntwo\n", f.must("cat .paperfs/check"))
+	require.Equal(t, "discard\nerrors\nevents\nfailed\nlocal\nmetrics\nrefresh\nretry\nstat\nstatus\nundo\nuploads\n", f.must("ls .paperfs"))
 	require.Equal(t, "700\n", f.must("stat -c %a .paperfs"))
 	_, err := f.sh("touch .paperfs/new")
 	require.Error(t, err)

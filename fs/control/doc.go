@@ -7,7 +7,6 @@
 //	uploads  uploads under way, waiting and failed
 //	failed/  content that was not published; rm discards it, mv into media/ tries again
 //	local    what stays on this machine, JSON
-//	check    contradictions in the local media state, one line each
 //	retry    write an empty line to try everything that is queued now
 //	discard  write the path of a queued file to give it up: it goes to failed/
 //	refresh  write a path, or an empty line for everything, to drop what is cached

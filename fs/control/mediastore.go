@@ -1,7 +1,6 @@
 package control
 
 import (
-	"context"
 	"os"
 
 	"paperfs/cache/media"
@@ -18,5 +17,4 @@ type MediaStore interface {
 	SpoolDir() string
 	RetryNow()
 	DiscardQueued(path string) error
-	Check(ctx context.Context) error
 }

@@ -76,7 +76,6 @@ func (f files) conversation(name string, of func(question string) string, answer
 func newRootSource(o Options) *root {
 	f := files{o, virtual.About{Time: o.Since}}
 	return &root{files: []rootFile{
-		f.document("check", func(ctx context.Context) ([]byte, error) { return renderCheck(o.Media.Check(ctx)), nil }),
 		f.value("discard", o.discard),
 		f.document("errors", func(context.Context) ([]byte, error) { return renderFailures(o.Failures.Events()), nil }),
 		f.question("events", func(_ context.Context, question string) ([]byte, error) { return o.events(question) }),
@@ -129,14 +128,6 @@ func (r *root) Find(_ context.Context, name string) (virtual.Node, error) {
 		return nil, nil
 	}
 	return r.files[i].node(), nil
-}
-
-// renderCheck lists contradictions in the local state, one line each.
-func renderCheck(wrong error) []byte {
-	if wrong == nil {
-		return nil
-	}
-	return []byte(wrong.Error() + "\n")
 }
 
 func renderFailures(events []failure.Event) []byte {

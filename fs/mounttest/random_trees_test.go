@@ -178,9 +178,6 @@ func (g *trees) compare(round int) {
 		}
 	}
 	wrong = append(wrong, g.lost()...)
-	if text := g.sh(`cat .paperfs/check`); text != "" {
-		wrong = append(wrong, text)
-	}
 	report, err := g.service.Admin().Check(g.t.Context(), admin.CheckOptions{Deep: true})
 	require.NoError(g.t, err)
 	if !report.Sound() {

@@ -4,6 +4,5 @@
 //
 // The Store owns the nodes, finds them by number and writes their rows. Store.mu guards them,
 // except for a Body, which has its own locks. Only On changes a node's state, following the
-// table in state.go, which package media explains. [CheckNode] and [CheckQueue] find what must not be
-// while a store is in use. They change nothing and take no locks: the caller holds those of the arguments.
+// table in state.go, which package media explains.
 package tree

@@ -22,7 +22,7 @@ func (v *visit) checks() []Check {
 	}
 	checks = append(checks, v.directories()...)
 	if v.mounted {
-		return append(checks, Mounted(v.mount, serves, serving.Contradictions))
+		return append(checks, Mounted(v.mount, serves, serving.Answers))
 	}
 	checks = append(checks, v.service()...)
 	return append(checks, v.mounts())

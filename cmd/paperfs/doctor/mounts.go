@@ -56,17 +56,12 @@ func stale(dir string, err error) Finding {
 	return warning("", "%s cannot be examined: %v", dir, err)
 }
 
-// Mounted checks one mount: whether a process answers, and whether what it keeps is consistent, which it
-// reports itself.
-func Mounted(m mountpoint.Mount, serves func(mountpoint.Mount) error, contradictions func(mountpoint.Mount) (string, error)) Check {
+// Mounted checks one mount: whether a process serves it, and answers.
+func Mounted(m mountpoint.Mount, serves, answers func(mountpoint.Mount) error) Check {
 	return Check{Name: "mounts", Limit: staleLimit, Look: func(context.Context) []Finding {
-		err, wrong := serves(m), ""
+		err := serves(m)
 		if err == nil {
-			wrong, err = contradictions(m)
-		}
-		if wrong != "" {
-			return []Finding{failure("Run: paperfs umount --wait "+shellword.Quote(m.Dir)+", mount again, and run doctor again (and report it: this is a defect of paperfs)",
-				"the store of %s is inconsistent: %s", m.Dir, strings.ReplaceAll(strings.TrimSpace(wrong), "\n", "; "))}
+			err = answers(m)
 		}
 		return []Finding{stale(m.Dir, err)}
 	}}

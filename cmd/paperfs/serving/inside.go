@@ -1,7 +1,6 @@
 package serving
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -9,9 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
-	"path/filepath"
 	"runtime"
-	"strings"
 	"syscall"
 	"time"
 
@@ -258,32 +255,6 @@ func NewAnswersCommand() *cobra.Command {
 		Args:   cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			return unix.Statfs(args[0], new(unix.Statfs_t))
-		},
-	})
-}
-
-// Contradictions returns the inconsistencies in a mount's store, or "" if there are none.
-func Contradictions(at mountpoint.Mount) (string, error) {
-	var found bytes.Buffer
-	err := RunInside(at, []string{contradictionsUse, at.Dir}, &found, io.Discard)
-	return strings.TrimSuffix(found.String(), "\n"), err
-}
-
-const contradictionsUse = "contradictions"
-
-// NewContradictionsCommand returns the hidden command that prints .paperfs/check.
-func NewContradictionsCommand() *cobra.Command {
-	return Isolated(&cobra.Command{
-		Use:    contradictionsUse + " MOUNTPOINT",
-		Short:  "Print inconsistencies in the mount's store",
-		Hidden: true,
-		Args:   cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			found, err := os.ReadFile(filepath.Join(args[0], ".paperfs", "check"))
-			if err == nil {
-				_, err = cmd.OutOrStdout().Write(found)
-			}
-			return err
 		},
 	})
 }
