@@ -22,7 +22,7 @@ func (c *Catalogue) Create(ctx context.Context, kind remote.NodeKind, parent int
 	if err := checkName(name); err != nil {
 		return remote.Node{}, err
 	}
-	language, other := c.spelling(ctx, parent, name)
+	language := c.spelling(ctx, parent, name)
 	release, err := c.takeTurn(ctx, creation(kind))
 	if err != nil {
 		return remote.Node{}, err
@@ -37,9 +37,6 @@ func (c *Catalogue) Create(ctx context.Context, kind remote.NodeKind, parent int
 		return remote.Node{}, err
 	}
 	n := remote.Node{Parent: parent, Kind: kind, Name: name}
-	if err := c.madeBefore(ctx, s, n, above, other); err != nil {
-		return remote.Node{}, err
-	}
 	segment := segmentFor(s, above.URL, name, language)
 	n.ID, err = c.create(ctx, n, above, segment)
 	if mayMeanTaken(err) {

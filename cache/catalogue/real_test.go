@@ -26,10 +26,9 @@ var (
 var ctx = context.Background()
 
 type real struct {
-	fixture  *servicetest.Fixture
-	language string
-	proxy    *servicetest.Proxy
-	state    *state.State
+	fixture *servicetest.Fixture
+	proxy   *servicetest.Proxy
+	state   *state.State
 }
 
 func start(t *testing.T) *real {
@@ -52,8 +51,7 @@ func (r *real) open(t *testing.T, alter ...func(*remote.Options)) *catalogue.Cat
 	client, err := remote.New(o)
 	require.NoError(t, err)
 	t.Cleanup(client.Close)
-	c, err := catalogue.New(catalogue.Options{Service: client, State: r.state, Saved: filepath.Join(r.state.Dir("catalogue"), "tree"),
-		Language: func(context.Context, int64) string { return r.language }})
+	c, err := catalogue.New(catalogue.Options{Service: client, State: r.state, Saved: filepath.Join(r.state.Dir("catalogue"), "tree")})
 	require.NoError(t, err)
 	t.Cleanup(c.Close)
 	return c
@@ -189,33 +187,6 @@ func TestLostReplies(t *testing.T) {
 	require.NotZero(t, n.Version)
 	r.proxy.Cut(remote.DeletePaper, 1, 0)
 	require.NoError(t, c.Delete(ctx, b.ID))
-	requireServices(t, c, listing(c.Peek()))
-}
-
-// TestACreationWithoutAnswerKeepsItsAddress checks that a node whose creation was answered by nobody is not made again at the address
-// that its name has in another language.
-func TestACreationWithoutAnswerKeepsItsAddress(t *testing.T) {
-	r := start(t)
-	c := r.open(t)
-	require.NoError(t, c.Connect(ctx))
-	_, err := c.Snapshot(ctx)
-	require.NoError(t, err)
-	held, release := r.proxy.FreezeAnswer(remote.CreatePaper)
-	impatient, leave := context.WithCancel(ctx)
-	go func() {
-		<-held
-		leave()
-	}()
-	_, err = c.Create(impatient, remote.PaperNode, c.RootID(), "Größe")
-	require.ErrorIs(t, err, context.Canceled)
-	release()
-	r.proxy.Heal()
-	r.language = "de-CH"
-	_, err = c.Create(ctx, remote.PaperNode, c.RootID(), "Größe")
-	require.ErrorIs(t, err, catalogue.ErrTaken)
-	n, found := c.Peek().ByURL("/grosse/")
-	require.True(t, found)
-	require.Equal(t, "Größe", n.Name)
 	requireServices(t, c, listing(c.Peek()))
 }
 

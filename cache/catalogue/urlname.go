@@ -9,7 +9,6 @@ import (
 
 	"github.com/gosimple/slug"
 
-	"paperfs/remote"
 	"paperfs/remote/rules"
 )
 
@@ -54,32 +53,19 @@ func segmentFor(s *Snapshot, parent, name, language string) string {
 	}
 }
 
-// spelling returns the language in which a name in a category is spelled, and the other one if it would be spelled otherwise in that:
-// German spells ä in its own way, and all else is spelled as in English. It asks for the category's language only then.
-func (c *Catalogue) spelling(ctx context.Context, category int64, name string) (language, other string) {
+// spelling returns the language in which a name in a category is spelled: German spells ä in its own way, and all else is spelled as
+// in English. It asks for the category's language only then.
+func (c *Catalogue) spelling(ctx context.Context, category int64, name string) string {
 	if c.o.Language == nil || slug.MakeLang(name, german) == slug.MakeLang(name, english) {
-		return english, ""
+		return english
 	}
 	if tag, _, _ := strings.Cut(c.o.Language(ctx, category), "-"); strings.EqualFold(tag, german) {
-		return german, english
+		return german
 	}
-	return english, german
+	return english
 }
 
 const english, german = "en", "de"
-
-// madeBefore returns ErrTaken if a node has the address that its name would have in the other language: it was made before the
-// language changed, perhaps by a call of ours whose answer was lost.
-func (c *Catalogue) madeBefore(ctx context.Context, s *Snapshot, n, above remote.Node, other string) error {
-	if other == "" || above.URL == "" {
-		return nil
-	}
-	existing, found, err := c.nodeAt(ctx, s, above.URL+slugOf(n.Name, other)+"/")
-	if err != nil || !found || existing.Kind != n.Kind || existing.Name != n.Name {
-		return err
-	}
-	return c.alreadyExists(existing, n.Parent, nil)
-}
 
 func slugOf(name, language string) string {
 	segment := strings.Trim(slug.MakeLang(name, language), "-_")

@@ -14,10 +14,10 @@ func TestGermanAddresses(t *testing.T) {
 	garden := `'papers/Garden tools/`
 	m.sh(`ls papers`)
 	require.Equal(t, []string{"CreatePaper"}, m.cost(`mkdir `+garden+`Rechen.paper'`))
-	require.Equal(t, []string{"GetSettingDescriptions", "GetSetting", "GetPaperIDFromUrl", "CreateCategory"}, m.cost(`mkdir `+garden+`Größe & Höhe'`))
+	require.Equal(t, []string{"GetSettingDescriptions", "GetSetting", "CreateCategory"}, m.cost(`mkdir `+garden+`Größe & Höhe'`))
 	m.sh(`mkdir ` + garden + `Größe & Höhe/Übersicht.paper'`)
 	require.Equal(t, "/garden/groesse-und-hoehe/uebersicht/", m.sh(`cat `+garden+`Größe & Höhe/Übersicht.paper/url'`))
-	require.Equal(t, []string{"GetPaperIDFromUrl", "CreatePaper"}, m.cost(`mkdir `+garden+`Äpfel.paper'`))
+	require.Equal(t, []string{"CreatePaper"}, m.cost(`mkdir `+garden+`Äpfel.paper'`))
 	require.Equal(t, "/garden/aepfel/", m.sh(`cat `+garden+`Äpfel.paper/url'`))
 	m.sh(`mkdir papers/Äpfel.paper`)
 	require.Equal(t, "/apfel/", m.sh(`cat papers/Äpfel.paper/url`), "the language there is English")
