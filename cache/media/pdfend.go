@@ -132,30 +132,16 @@ func (s *Store) closeRefusedPDFs() {
 	s.mu.RLock()
 	nodes := s.pdfNodesLocked()
 	s.mu.RUnlock()
-	newer := map[string]bool{}
 	for _, n := range slices.Backward(nodes) {
 		d := s.draftOf(n)
 		if why := d.Failure(); why == nil || refusal.Is(why, refusal.Full) || d.Queued() || d.Size() == 0 {
 			continue
 		}
 		s.mu.Lock()
-		n.PDF.Older = newer[n.PDF.Path]
-		newer[n.PDF.Path] = true
 		n.Own().Handles = 1 // programs that have it open go on without it
 		s.mu.Unlock()
 		d.Close()
 	}
-}
-
-// fail moves the content of n at path to failed/.
-func (s *Store) fail(n *tree.Node, path string, e failed.Entry) error {
-	switch {
-	case n.PDF == nil:
-		return s.failures.Add(path, e)
-	case n.PDF.Older:
-		return s.failures.AddOlder(path, e)
-	}
-	return s.failures.AddPDF(path, e)
 }
 
 // movePDFsToFailed moves the PDFs that earlier runs queued to failed/.

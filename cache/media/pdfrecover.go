@@ -67,5 +67,5 @@ func (s *Store) recoverPDF(n *tree.Node, sp *spool.File, modTime time.Time) erro
 	}
 	e := failed.EntryOf(n, sp.Size, tree.Partial(reason))
 	e.ModTime = modTime
-	return s.fail(n, sp.Path, e)
+	return s.failures.Add(sp.Path, e)
 }

@@ -290,7 +290,7 @@ var sizeUnknown = journal.Spool{Size: -1}
 func (s *Store) failDamaged(n *tree.Node, sp *spool.File, size int64) error {
 	why := failed.Damaged(sp.Size, size, s.spools.Path)
 	s.o.Log.Error("damaged content moved to failed/", "path", n.Path(), "error", why.Reason)
-	if err := s.fail(n, sp.Path, failed.EntryOf(n, sp.Size, why)); err != nil {
+	if err := s.failures.Add(sp.Path, failed.EntryOf(n, sp.Size, why)); err != nil {
 		return err
 	}
 	if n.Local() {

@@ -156,7 +156,7 @@ func (s *Store) failBodyLocked(n *tree.Node) (err error) {
 	} else {
 		sp.Close()
 		e.Size = sp.Size
-		if err = s.fail(n, sp.Path, e); err == nil {
+		if err = s.failures.Add(sp.Path, e); err == nil {
 			b.Spool = nil
 		} else {
 			err = cmp.Or(s.o.State.Writable(), err)

@@ -62,13 +62,6 @@ func (f *Store) AddForeign(source string, e Entry) error {
 	return f.AddOlder(source, e)
 }
 
-// AddPDF is Add for a PDF that was not sent. Of an earlier run, the newest of a place is added
-// first: an entry that was added after this content was written stays, as with AddOlder. A kill
-// between two calls changes nothing.
-func (f *Store) AddPDF(source string, e Entry) error {
-	return f.add(source, e, func(other *Entry) bool { return f.loading && (other.found || other.Since.After(e.ModTime)) })
-}
-
 // add is Add beside an entry for the same place that stays.
 func (f *Store) add(source string, e Entry, stays func(other *Entry) bool) error {
 	f.mu.Lock()
@@ -81,7 +74,7 @@ func (f *Store) add(source string, e Entry, stays func(other *Entry) bool) error
 }
 
 func (f *Store) addLocked(source string, e Entry) error {
-	e.Since, e.Spool, e.found = f.Now(), cmp.Or(e.Spool, filepath.Base(source)), f.loading
+	e.Since, e.Spool = f.Now(), cmp.Or(e.Spool, filepath.Base(source))
 	err := f.DB.QueryRow("INSERT INTO media_failed (path, suffix, size, mode, mtime, reason, since, base, paper, dir, unfinished, overtaken, spool) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?) RETURNING id",
 		e.Path, e.Suffix, e.Size, e.Mode, inode.InstantOf(e.ModTime), e.Reason, inode.InstantOf(e.Since), baseBytes(e.Base), e.Paper, e.Dir, e.Unfinished, e.Overtaken, e.Spool).Scan(&e.ID)
 	if err != nil {

@@ -42,7 +42,6 @@ type Entry struct {
 
 	Base *tree.Version // the service's version at Path when this failed, nil if unknown
 
-	found bool // added between Load and Forget
 }
 
 // Place returns the intended path from the mount's root.

@@ -168,7 +168,7 @@ func TestAnEntryBelongsToItsPaper(t *testing.T) {
 		{Path: "/papers/C/N.pdf", Dir: 3}, {Path: "/papers/C/N.pdf", Dir: 4}, {Path: "/papers/E/N.pdf", Paper: 9, Dir: 3},
 		{Path: "/papers/C/.a", Paper: 3}, {Path: "/papers/C/.b", Paper: 3}, {Path: "/papers/C/.a", Paper: 4},
 	} {
-		require.NoError(t, s.AddPDF(s.source(fmt.Sprintf("%s of %d in %d", e.Path, e.Paper, e.Dir)), e))
+		require.NoError(t, s.Add(s.source(fmt.Sprintf("%s of %d in %d", e.Path, e.Paper, e.Dir)), e))
 	}
 	want := []string{"/papers/C/.a of 3 in 0", "/papers/C/.a of 4 in 0", "/papers/C/.b of 3 in 0", "/papers/C/N.pdf of 0 in 4", "/papers/C/X.pdf of 8 in 3",
 		"/papers/D/Y.paper/source.pdf of 7 in 0", "/papers/E/N.pdf of 9 in 3"}
@@ -184,7 +184,7 @@ func TestAnEntryBelongsToItsPaper(t *testing.T) {
 		require.NoError(t, s.AddForeign(s.File(e.ID), e))
 		require.NoError(t, s.Take(e))
 	}
-	require.NoError(t, s.AddPDF(s.source("of the new data"), Entry{Path: "/papers/C/X.pdf", Paper: 7, Dir: 3}))
+	require.NoError(t, s.Add(s.source("of the new data"), Entry{Path: "/papers/C/X.pdf", Paper: 7, Dir: 3}))
 	for range 2 {
 		require.Len(t, s.List(), len(want)+1)
 		s.reopen()

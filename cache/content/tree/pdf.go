@@ -20,7 +20,6 @@ type PDF struct {
 	Seen   string // what the paper was known to have; "": anything
 
 	MayBeThere bool  // the service may have queued content without having confirmed it
-	Older      bool  // failed/ already has newer content for the path
 	Heir       *Node // has what was queued, if the path has let go of this one
 	Publisher  Publisher
 }
