@@ -47,8 +47,6 @@ const (
 	Directory = inode.Directory
 	File      = inode.File
 	Symlink   = inode.Symlink
-	Fifo      = inode.Fifo
-	Socket    = inode.Socket
 	Published = inode.Published
 	Writing   = inode.Writing
 	Pending   = inode.Pending

@@ -88,20 +88,10 @@ func (s *Store) Mkdir(ctx context.Context, dir Ino, name string, by New) (Attr, 
 	return attr, s.journal.WaitSynced(upto)
 }
 
-// The rest of this file creates what only scratch names can be: symbolic links, pipes, sockets,
-// and hard links.
+// The rest of this file creates what only scratch names can be: symbolic links and hard links.
 
 // Symlink creates a symbolic link.
 func (s *Store) Symlink(dir Ino, name, target string, by New) (Attr, error) {
-	return s.makeSpecial(dir, name, Symlink, target, by)
-}
-
-// Mknod creates a pipe or a socket. Data sent through them never reaches the store.
-func (s *Store) Mknod(dir Ino, name string, kind FileKind, by New) (Attr, error) {
-	return s.makeSpecial(dir, name, kind, "", by)
-}
-
-func (s *Store) makeSpecial(dir Ino, name string, kind FileKind, target string, by New) (Attr, error) {
 	if err := s.o.State.Whole(); err != nil {
 		return Attr{}, err
 	}
@@ -112,9 +102,9 @@ func (s *Store) makeSpecial(dir Ino, name string, kind FileKind, target string, 
 		return Attr{}, err
 	}
 	if !local {
-		return Attr{}, plan.LocalOnly(name, kind)
+		return Attr{}, plan.LocalOnly(name)
 	}
-	n := s.newNodeLocked(kind, by.Mode|tree.OwnMode, by.UID, by.GID)
+	n := s.newNodeLocked(Symlink, by.Mode|tree.OwnMode, by.UID, by.GID)
 	n.On(tree.Hidden)
 	n.Own().Target = target
 	s.linkLocked(d, name, n)

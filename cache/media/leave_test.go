@@ -58,7 +58,6 @@ func TestADirectoryStaysScratchWithWhatTheServiceCannotHave(t *testing.T) {
 		kind Kind
 	}{
 		"a symbolic link": {func(f *fixture, dir Ino) error { _, err := f.store.Symlink(dir, "l", "a", New{}); return err }, LocalOnly},
-		"a pipe":          {func(f *fixture, dir Ino) error { _, err := f.store.Mknod(dir, "p", Fifo, New{}); return err }, LocalOnly},
 		"a hard link": {func(f *fixture, dir Ino) error {
 			_, err := f.store.Link(f.lookup(dir, "a").Ino, dir, "h", "")
 			return err

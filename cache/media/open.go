@@ -192,7 +192,7 @@ func (s *Store) load() (rows map[Ino]journal.Spool, err error) {
 		s.nodes[Root] = s.root
 	}
 	for _, l := range names {
-		if parent := s.nodes[l.Parent]; parent != nil && parent.Kind == Directory && parent.Children[l.Name] == nil {
+		if parent := s.nodes[l.Parent]; parent != nil && parent.Kind == Directory && parent.Children[l.Name] == nil && l.Node.Kind <= Symlink { // an earlier paperfs had pipes and sockets
 			parent.Attach(l.Name, l.Node)
 		}
 	}

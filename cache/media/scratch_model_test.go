@@ -25,7 +25,6 @@ type scratchModel struct {
 
 type scratchFile struct {
 	content string
-	pipe    bool
 }
 
 // TestScratchAgainstModel performs random operations that only scratch supports, and moves
@@ -48,7 +47,6 @@ func TestScratchAgainstModel(t *testing.T) {
 			"":        m.check,
 			"write":   m.write,
 			"mkdir":   m.makeDir,
-			"mkfifo":  m.makePipe,
 			"link":    m.linkName,
 			"unlink":  m.unlinkName,
 			"rename":  m.renameName,
@@ -103,11 +101,9 @@ func (m *scratchModel) check(t *rapid.T) {
 			require.NoError(t, err)
 			require.Equal(t, Local, a.Where)
 			require.Equal(t, names[f], a.Links, p)
-			if !f.pipe {
-				content, err := m.read(e.Ino)
-				require.NoError(t, err)
-				require.Equal(t, f.content, content, p)
-			}
+			content, err := m.read(e.Ino)
+			require.NoError(t, err)
+			require.Equal(t, f.content, content, p)
 		}
 	}
 	for p := range m.files {
@@ -137,7 +133,7 @@ func (m *scratchModel) write(t *rapid.T) {
 	p, content := m.somewhere(t, "name"), rapid.StringN(0, 9, 20).Draw(t, "content")
 	f := m.files[p]
 	switch {
-	case m.dirs[p] || f != nil && f.pipe:
+	case m.dirs[p]:
 		t.Skip()
 	case f != nil:
 		require.NoError(t, m.overwrite(m.ino(p), content))
@@ -158,17 +154,6 @@ func (m *scratchModel) makeDir(t *rapid.T) {
 	}
 	require.NoError(t, err)
 	m.dirs[p] = true
-}
-
-func (m *scratchModel) makePipe(t *rapid.T) {
-	p := m.somewhere(t, "name")
-	_, err := m.store.Mknod(m.ino(path.Dir(p)), path.Base(p), Fifo, New{Mode: 0o644})
-	if m.taken(p) {
-		require.True(t, Is(err, Exists))
-		return
-	}
-	require.NoError(t, err)
-	m.files[p] = &scratchFile{pipe: true}
 }
 
 func (m *scratchModel) taken(p string) bool { return m.dirs[p] || m.files[p] != nil }
@@ -269,7 +254,7 @@ func (m *scratchModel) leaving(from string) (files map[string]bool, refused bool
 		names[f]++
 	}
 	if f := m.files[from]; f != nil {
-		return nil, f.pipe || names[f] > 1
+		return nil, names[f] > 1
 	}
 	files = map[string]bool{}
 	for p, f := range m.files {
@@ -278,7 +263,7 @@ func (m *scratchModel) leaving(from string) (files map[string]bool, refused bool
 			continue
 		}
 		files[p] = true
-		refused = refused || f.pipe || names[f] > 1
+		refused = refused || names[f] > 1
 	}
 	return files, refused
 }

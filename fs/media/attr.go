@@ -38,10 +38,6 @@ func fileType(k media.FileKind) uint32 {
 		return syscall.S_IFDIR
 	case media.Symlink:
 		return syscall.S_IFLNK
-	case media.Fifo:
-		return syscall.S_IFIFO
-	case media.Socket:
-		return syscall.S_IFSOCK
 	}
 	return syscall.S_IFREG
 }

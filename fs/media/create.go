@@ -11,33 +11,20 @@ import (
 	"paperfs/fs/virtual"
 )
 
-// Mknod also creates regular files, because some programs create lock files this way. It
-// refuses devices: programs could not use them on this mount.
+// Mknod creates regular files, because some programs create lock files this way.
 func (d *dirNode) Mknod(ctx context.Context, name string, mode, _ uint32, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
 	if err := d.await(ctx, name); err != nil {
 		return nil, d.failed("mknod", name, err)
 	}
-	a, err := d.mknod(name, mode&syscall.S_IFMT, d.tree.creator(ctx, name, mode))
+	if mode&syscall.S_IFMT != syscall.S_IFREG {
+		return nil, d.failed("mknod", name, errDevice)
+	}
+	a, h, err := d.tree.store.Create(d.ino, name, d.tree.creator(ctx, name, mode))
 	if err != nil {
 		return nil, d.failed("mknod", name, err)
 	}
+	h.Release()
 	return d.tree.entry(ctx, &d.Inode, a, out), 0
-}
-
-func (d *dirNode) mknod(name string, kind uint32, by media.New) (media.Attr, error) {
-	switch kind {
-	case syscall.S_IFREG:
-		a, h, err := d.tree.store.Create(d.ino, name, by)
-		if err == nil {
-			h.Release()
-		}
-		return a, err
-	case syscall.S_IFIFO:
-		return d.tree.store.Mknod(d.ino, name, media.Fifo, by)
-	case syscall.S_IFSOCK:
-		return d.tree.store.Mknod(d.ino, name, media.Socket, by)
-	}
-	return media.Attr{}, errDevice
 }
 
 func (d *dirNode) Create(ctx context.Context, name string, flags, mode uint32, out *fuse.EntryOut) (*gofs.Inode, gofs.FileHandle, uint32, syscall.Errno) {

@@ -11,15 +11,15 @@ import (
 var (
 	_ inode.Describer = (*dirNode)(nil)
 	_ inode.Describer = (*fileNode)(nil)
-	_ inode.Describer = (*specialNode)(nil)
+	_ inode.Describer = (*linkNode)(nil)
 )
 
 func (d *dirNode) Describe() inode.Description  { return d.tree.describe(d.ino) }
 func (f *fileNode) Describe() inode.Description { return f.tree.describe(f.ino) }
 
-func (s *specialNode) Describe() inode.Description { return s.tree.describe(s.ino) }
+func (l *linkNode) Describe() inode.Description { return l.tree.describe(l.ino) }
 
-var kinds = map[media.FileKind]string{media.Directory: "directory", media.File: "file", media.Symlink: "symlink", media.Fifo: "fifo", media.Socket: "socket"}
+var kinds = map[media.FileKind]string{media.Directory: "directory", media.File: "file", media.Symlink: "symlink"}
 
 var states = map[media.Where]inode.State{
 	media.Published: inode.Published,

@@ -62,7 +62,7 @@ func (d *dirNode) Setattr(_ context.Context, _ gofs.FileHandle, in *fuse.SetAttr
 
 var (
 	errLink    = &media.Error{Kind: media.LocalOnly, Detail: "only files in media/ can be hard-linked there"}
-	errDevice  = &media.Error{Kind: media.LocalOnly, Detail: "devices cannot be made here"}
+	errDevice  = &media.Error{Kind: media.LocalOnly, Detail: "pipes, sockets and devices cannot be made here: make them in /tmp"}
 	errFlags   = &media.Error{Kind: media.Invalid, Detail: "this kind of rename (exchange, whiteout) is not supported"}
 	errPartial = &media.Error{Kind: media.Forbidden, Detail: "rsync was interrupted: a partial file is not published; with --partial-dir the next rsync continues it"}
 	errOutside = &media.Error{Kind: media.Unsupported, Detail: "the service cannot move anything between media/ and papers/: copy it with cp"}

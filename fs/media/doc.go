@@ -1,7 +1,7 @@
 // Package media shows the media store: a directory tree whose files are published when
 // they are closed, and scratch files that stay on this machine.
 //
-// All nodes share a tree. dirNode, fileNode, linkNode and specialNode have only their
+// All nodes share a tree. dirNode, fileNode and linkNode have only their
 // inode's number; they get everything else from the store, which answers lookups and
 // attributes from memory. A handle is an open file; package flush judges what its closes
 // mean. dirEntries are the entries of an open directory, which an inode.Listing reads.

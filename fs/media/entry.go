@@ -20,10 +20,7 @@ func (t *tree) child(ctx context.Context, parent *gofs.Inode, a media.Attr) *gof
 		return t.enter(ctx, parent, a.Ino, id)
 	case media.Symlink:
 		id.Mode = syscall.S_IFLNK
-		return parent.NewInode(ctx, &linkNode{specialNode{tree: t, ino: a.Ino}}, id)
-	case media.Fifo, media.Socket:
-		id.Mode = fileType(a.Kind)
-		return parent.NewInode(ctx, &specialNode{tree: t, ino: a.Ino}, id)
+		return parent.NewInode(ctx, &linkNode{tree: t, ino: a.Ino}, id)
 	}
 	id.Mode = syscall.S_IFREG
 	return parent.NewInode(ctx, &fileNode{tree: t, ino: a.Ino}, id)

@@ -17,8 +17,6 @@ const (
 	Directory FileKind = iota + 1
 	File
 	Symlink
-	Fifo
-	Socket
 )
 
 // Owner stands for the mount's owner in Attr.UID and Attr.GID.

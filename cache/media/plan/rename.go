@@ -61,7 +61,7 @@ func (m *Rename) Way(r Rules) (Way, error) {
 		return m.fileWay(r)
 	}
 	if !m.Local {
-		return Nothing, LocalOnly(m.Name, m.Src.Kind)
+		return Nothing, LocalOnly(m.Name)
 	}
 	return InTree, nil
 }

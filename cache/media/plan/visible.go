@@ -11,13 +11,9 @@ import (
 	"slices"
 )
 
-// LocalOnly refuses a visible name for a kind of file that the service does not support.
-func LocalOnly(name string, kind inode.FileKind) error {
-	what := "special files"
-	if kind == inode.Symlink {
-		what = "symbolic links"
-	}
-	return &refusal.Error{Kind: refusal.LocalOnly, Name: name, Detail: "the service has no " + what + "; only names that stay on this machine can be used for them"}
+// LocalOnly refuses a visible name for a symbolic link.
+func LocalOnly(name string) error {
+	return &refusal.Error{Kind: refusal.LocalOnly, Name: name, Detail: "the service has no symbolic links; only names that stay on this machine can be used for them"}
 }
 
 // severalNames refuses a visible name for one of several hard links.
@@ -55,7 +51,7 @@ func Visible(names localname.Names, dir *tree.Node) (list []*tree.Node, err erro
 func canLeave(n *tree.Node, name, path, other string) error {
 	switch {
 	case n.Kind != inode.Directory && n.Kind != inode.File:
-		return LocalOnly(path, n.Kind)
+		return LocalOnly(path)
 	case len(n.Also) > 0:
 		return severalNames(path)
 	case other != "":
