@@ -1,6 +1,7 @@
 package media
 
 import (
+	"cmp"
 	"os"
 	"slices"
 
@@ -131,8 +132,9 @@ func (d *Draft) Unlink() {
 func (s *Store) closeRefusedPDFs() {
 	s.mu.RLock()
 	nodes := s.pdfNodesLocked()
+	slices.SortFunc(nodes, func(a, b *tree.Node) int { return cmp.Compare(b.Draft, a.Draft) })
 	s.mu.RUnlock()
-	for _, n := range slices.Backward(nodes) {
+	for _, n := range nodes {
 		d := s.draftOf(n)
 		if why := d.Failure(); why == nil || refusal.Is(why, refusal.Full) || d.Queued() || d.Size() == 0 {
 			continue

@@ -24,8 +24,11 @@ var unfinished = tree.Partial(errors.New("the mount ended before the file was cl
 // stays, published content moves to the cache, and content that was being written moves to
 // failed/. rows are the recorded spools. It runs before the store is used.
 func (s *Store) recover(leftovers map[Ino][]uint64, rows map[Ino]journal.Spool) error {
+	newest := func(ino Ino) uint64 { return slices.Max(slices.Concat(leftovers[ino], []uint64{0})) }
+	// The newest content first: failed/ keeps older content of a place beside it.
+	newestFirst := slices.SortedFunc(maps.Keys(leftovers), func(a, b Ino) int { return cmp.Compare(newest(b), newest(a)) })
 	for _, local := range []bool{true, false} { // local files first: sidecar files may have to move with their database
-		for _, ino := range slices.Backward(slices.Sorted(maps.Keys(leftovers))) { // of two PDFs for one path, the later one is newer
+		for _, ino := range newestFirst {
 			serials := leftovers[ino]
 			if n := s.nodes[ino]; local != (n != nil && n.Local()) {
 				continue
