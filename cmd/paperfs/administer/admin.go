@@ -23,7 +23,7 @@ paperfs admin --data /srv/paperfs backup /mnt/disk/backup`,
 	cmd.PersistentFlags().StringVar(&c.objects, "objects", "", "`ADDRESS` of the nodes' object store, s3://HOST/BUCKET/PREFIX, for commands that need the content")
 	cmd.PersistentFlags().BoolVar(&c.json, "json", false, "print the result as JSON")
 	c.flags = cmd.PersistentFlags()
-	return cli.Group(cmd, newTenantCommand(c), newAccountCommand(c), newFieldCommand(c), newDeletedCommand(c), newWebhookCommand(c), newReadonlyCommand(c), newBackupCommand(c), newCheckCommand(c),
+	return cli.Group(cmd, newTenantCommand(c), newAccountCommand(c), newFieldCommand(c), newWebhookCommand(c), newReadonlyCommand(c), newBackupCommand(c), newCheckCommand(c),
 		newImportCommand(c), newInitCommand(c), newMigrateCommand(c), newCopyCommand(c))
 }
 
