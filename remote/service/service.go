@@ -319,9 +319,6 @@ func (s *Service) WriteClientEnv(url string, rpm int) error {
 }
 
 func (s *Service) updateClientEnv(tx store.Reader, url string, rpm int) error {
-	if err := datadir.SettleClientEnv(tx, s.options.Data); err != nil {
-		return err
-	}
 	env, err := datadir.ReadClientEnv(s.options.Data)
 	if errors.Is(err, fs.ErrNotExist) {
 		s.log.Info("no client.env to update", "dir", s.options.Data)

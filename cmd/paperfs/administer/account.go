@@ -35,8 +35,8 @@ func newAccountAddCommand(c *call, tenant *string) *cobra.Command {
 				return err
 			}
 			return administer(c, func(a *admin.Admin) error {
-				_, err := a.AddAccount(*tenant, args[0], r, c.showKey(cmd, *tenant))
-				return err
+				key, err := a.AddAccount(*tenant, args[0], r)
+				return c.showKey(cmd, a, *tenant, args[0], key, err)
 			})
 		},
 	}
@@ -73,9 +73,17 @@ func printAccounts(cmd *cobra.Command, all []accountJSON) error {
 	})
 }
 
-// showKey prints the new key of an account. Whoever calls it has the account back as it was if that fails.
-func (c *call) showKey(cmd *cobra.Command, tenant string) func(admin.Account) error {
-	return func(a admin.Account) error { return c.tell(cmd, accountOf(tenant, a), a.Key) }
+// showKey prints the new key of an account: if that fails, `account rotate` gives it another one.
+func (c *call) showKey(cmd *cobra.Command, a *admin.Admin, tenant, name, key string, err error) error {
+	if err != nil {
+		return err
+	}
+	account, err := accountNamed(a, tenant, name)
+	if err != nil {
+		return err
+	}
+	account.Key = key
+	return c.show(cmd, accountOf(tenant, account), printed(cmd, key))
 }
 
 func accountNamed(a *admin.Admin, tenant, name string) (admin.Account, error) {
@@ -107,8 +115,8 @@ paperfs admin --data /srv/paperfs account rotate --grace 24h APIKey`,
 				return &cli.UsageError{Err: fmt.Errorf("--grace %v: must not be negative", grace)}
 			}
 			return administer(c, func(a *admin.Admin) error {
-				_, err := a.RotateAccount(*tenant, args[0], grace, c.showKey(cmd, *tenant))
-				return err
+				key, err := a.RotateAccount(*tenant, args[0], grace)
+				return c.showKey(cmd, a, *tenant, args[0], key, err)
 			})
 		},
 	}

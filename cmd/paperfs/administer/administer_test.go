@@ -2,7 +2,6 @@ package administer
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"path/filepath"
 	"strings"
@@ -16,7 +15,6 @@ import (
 	"paperfs/remote/service"
 	"paperfs/remote/service/admin"
 	"paperfs/remote/service/fullcopy"
-	"paperfs/remote/service/store"
 )
 
 const (
@@ -95,17 +93,4 @@ func TestEachRoleHasAName(t *testing.T) {
 		require.Equal(t, name, roleName(role))
 	}
 	require.False(t, strings.ContainsAny(roleName(remote.Role(99)), "abcdefghijklmnopqrstuvwxyz"))
-}
-
-// TestTheWorthOfAPrintedSecret checks what is said of it after each failure: only the store knows whether a change was made.
-func TestTheWorthOfAPrintedSecret(t *testing.T) {
-	failed := errors.New("commit: failed")
-	unsure, made := &store.UnsureError{Err: failed}, &admin.MadeError{}
-	c := &call{}
-	require.Equal(t, failed, c.worth(failed), "nothing was printed")
-	c.told = true
-	require.NoError(t, c.worth(nil))
-	require.EqualError(t, c.worth(failed), "commit: failed. Nothing is changed: do not use what is printed above")
-	require.EqualError(t, c.worth(unsure), "commit: failed. What is printed above is valid only if the change was made")
-	require.Equal(t, made, c.worth(made))
 }

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -25,7 +23,6 @@ type call struct {
 	objects  string // address of the object store that nodes share
 	json     bool   // print the result as JSON
 	flags    *pflag.FlagSet
-	told     bool // a secret is printed
 }
 
 // check refuses flags that do not name exactly one place for the data.
@@ -59,48 +56,6 @@ func printed(cmd *cobra.Command, words string) func() error {
 	}
 }
 
-// mostUnread is how long a change, for which others wait, waits for somebody to take its secret.
-const mostUnread = 3 * time.Second
-
-// tell is show of the secret of a change, within that change.
-func (c *call) tell(cmd *cobra.Command, v any, words string) error {
-	if out, is := cmd.OutOrStdout().(*os.File); is && closed(out) {
-		return errors.New("the standard output is closed, and would have a secret in it, so nothing is changed")
-	}
-	shown := make(chan error, 1)
-	go func() { shown <- c.show(cmd, v, printed(cmd, words)) }()
-	select {
-	case err := <-shown:
-		c.told = err == nil
-		return err
-	case <-time.After(mostUnread):
-		return errors.New("nobody reads the output, which has a secret in it, so nothing is changed")
-	}
-}
-
-// worth adds to the failure of a change what its secret is worth. It is printed before the change is made: after that, a
-// kill or a full disk would leave a change whose secret nobody has.
-func (c *call) worth(err error) error {
-	_, made := errors.AsType[*admin.MadeError](err)
-	_, unsure := errors.AsType[*store.UnsureError](err)
-	switch {
-	case err == nil || !c.told || made:
-		return err
-	case unsure:
-		return fmt.Errorf("%w. What is printed above is valid only if the change was made", err)
-	}
-	return fmt.Errorf("%w. Nothing is changed: do not use what is printed above", err)
-}
-
-// closed reports whether the program began without an output. Go then opens /dev/null in its place, and for reading, too: so
-// it differs from what a shell's > /dev/null has opened.
-func closed(out *os.File) bool {
-	_, err := out.ReadAt(make([]byte, 1), 0)
-	info, _ := out.Stat()
-	null, _ := os.Stat(os.DevNull)
-	return err == io.EOF && os.SameFile(info, null)
-}
-
 // cutShort says what to do after a signal, in place of the words of a context.
 func cutShort(err error) error {
 	if errors.Is(err, context.Canceled) {
@@ -119,14 +74,14 @@ func administer(c *call, f func(*admin.Admin) error) error {
 		if err != nil {
 			return err
 		}
-		return errors.Join(c.worth(f(a)), a.Close())
+		return errors.Join(f(a), a.Close())
 	}
 	records, err := engine.OpenRecords(context.Background(), c.database)
 	if err != nil {
 		return err
 	}
 	a := admin.Apart(records, noContents{}, "")
-	return errors.Join(c.worth(f(a)), a.Close())
+	return errors.Join(f(a), a.Close())
 }
 
 // on returns the RunE of a command: f on the service's data, even beside a running service.

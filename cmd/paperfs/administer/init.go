@@ -33,14 +33,15 @@ tools; with --objects, the command first checks that the bucket can be used.`,
 				Made bool   `json:"made"`
 				Key  string `json:"key,omitempty"`
 			}
-			err := engine.Init(cmd.Context(), c.database, func(key string) error {
-				result.Made, result.Key = true, key
-				return c.tell(cmd, result, key)
-			})
-			if result.Made || err != nil {
-				return c.worth(err)
+			key, err := engine.Init(cmd.Context(), c.database)
+			if err != nil {
+				return err
 			}
+			result.Made, result.Key = key != "", key
 			return c.show(cmd, result, func() error {
+				if result.Made {
+					return printed(cmd, key)()
+				}
 				_, err := fmt.Fprintln(cmd.ErrOrStderr(), "paperfs: the database was set up before; its schema is up to date")
 				return err
 			})

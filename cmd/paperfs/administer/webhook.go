@@ -70,10 +70,11 @@ paperfs admin webhook add http://10.0.0.7/ --trust-host --events changed`,
 				return &cli.UsageError{Err: errors.New("give --events, such as --events published,unpublished")}
 			}
 			return administer(c, func(a *admin.Admin) error {
-				_, err := a.AddWebhook(*tenant, args[0], events, trusted, func(w admin.Webhook) error {
-					return c.tell(cmd, w, fmt.Sprintf("webhook %d\nsecret %s", w.ID, w.Secret))
-				})
-				return err
+				w, err := a.AddWebhook(*tenant, args[0], events, trusted)
+				if err != nil {
+					return err
+				}
+				return c.show(cmd, w, printed(cmd, fmt.Sprintf("webhook %d\nsecret %s", w.ID, w.Secret)))
 			})
 		},
 	}

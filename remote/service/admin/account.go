@@ -1,13 +1,14 @@
 package admin
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"time"
 
 	"paperfs/remote"
+	"paperfs/remote/durable"
 	"paperfs/remote/service/datadir"
 	"paperfs/remote/service/store"
 )
@@ -20,29 +21,18 @@ type Account struct {
 	Key  string // only where it is new
 }
 
-// tell calls functions with what a change has made, whose secret cannot be retrieved later, unless there is an error. They
-// are called within the change: if one fails, nothing is changed.
-func tell[T any](all []func(T) error, made T, err error) error {
-	for _, t := range all {
-		if err == nil {
-			err = t(made)
-		}
-	}
-	return err
-}
-
-// AddAccount creates an account, and returns its key, of which told is told.
-func (m *Admin) AddAccount(tenant, name string, role remote.Role, told ...func(Account) error) (key string, err error) {
+// AddAccount creates an account, and returns its key, which cannot be retrieved later.
+func (m *Admin) AddAccount(tenant, name string, role remote.Role) (key string, err error) {
 	if err := checkLabel("account", name); err != nil {
 		return "", err
 	}
 	key = datadir.NewKey()
 	err = m.writeTenant(tenant, func(tx store.Writer, t store.Tenant) error {
-		id, err := tx.AddAccount(store.Account{Tenant: t.ID, Name: name, KeyHash: datadir.HashKey(key), Role: role})
+		_, err := tx.AddAccount(store.Account{Tenant: t.ID, Name: name, KeyHash: datadir.HashKey(key), Role: role})
 		if errors.Is(err, store.ErrTaken) {
 			return fmt.Errorf("tenant %s already has an account %s; `account rotate` gives it a new key", tenant, name)
 		}
-		return tell(told, Account{id, name, role, key}, err)
+		return err
 	})
 	return key, err
 }
@@ -66,14 +56,14 @@ func (m *Admin) Accounts(tenant string) ([]Account, error) {
 
 // RotateAccount gives an account a new key. The current key stays valid for grace, rounded up to
 // a full second; the one before it becomes invalid at once.
-func (m *Admin) RotateAccount(tenant, name string, grace time.Duration, told ...func(Account) error) (key string, err error) {
+func (m *Admin) RotateAccount(tenant, name string, grace time.Duration) (key string, err error) {
 	key = datadir.NewKey()
 	err = m.changeKey(tenant, name, key, func(tx store.Writer, a store.Account) error {
 		var old *store.OldKey
 		if grace > 0 {
 			old = &store.OldKey{Hash: a.KeyHash, Until: time.Now().Add(grace + time.Second - 1).Truncate(time.Second)}
 		}
-		return tell(told, Account{a.ID, a.Name, a.Role, key}, tx.SetKey(a.ID, datadir.HashKey(key), old))
+		return tx.SetKey(a.ID, datadir.HashKey(key), old)
 	})
 	return key, err
 }
@@ -84,7 +74,7 @@ func (m *Admin) RemoveAccount(tenant, name string) error {
 }
 
 // changeKey runs a change that gives an account another key, or "" for none. If client.env in the
-// data directory is for this account, it is updated too.
+// data directory is for this account, it is replaced or removed too.
 func (m *Admin) changeKey(tenant, name, key string, change func(store.Writer, store.Account) error) error {
 	owns := false
 	err := m.writeTenant(tenant, func(tx store.Writer, _ store.Tenant) error {
@@ -93,20 +83,17 @@ func (m *Admin) changeKey(tenant, name, key string, change func(store.Writer, st
 			return err
 		}
 		env, owner, err := m.clientEnv(tx) // before the key changes
-		switch owns = err == nil && owner.ID == a.ID; {
-		case owns && key == "":
-			err = datadir.RetireClientEnv(m.data)
-		case owns:
+		if err == nil {
+			err = change(tx, a)
+		}
+		if owns = owner.ID == a.ID; err == nil && owns && key != "" {
 			env.Password = key
-			err = datadir.DraftClientEnv(m.data, env)
+			err = datadir.WriteClientEnv(m.data, env) // within the change, so that no other one is between
 		}
-		if err != nil {
-			return err
-		}
-		return change(tx, a) // tells the key last
+		return err
 	})
-	if owns { // the draft of a change that failed is removed
-		err = cmp.Or(err, m.updateClientEnv())
+	if err == nil && owns && key == "" {
+		err = m.removeClientEnv()
 	}
 	return err
 }
@@ -116,28 +103,17 @@ func (m *Admin) clientEnv(tx store.Reader) (env datadir.ClientEnv, owner store.A
 	if m.data == "" {
 		return env, owner, nil
 	}
-	if err := datadir.SettleClientEnv(tx, m.data); err != nil {
-		return env, owner, err
-	}
 	if env, err = datadir.ReadClientEnv(m.data); err != nil {
 		return env, owner, ignoreMissing(err)
 	}
-	owner, _, err = env.Owner(tx)
+	owner, err = env.Owner(tx)
 	return env, owner, err
 }
 
-// updateClientEnv puts the draft of client.env into effect after a change, or removes that of an account that is gone.
-func (m *Admin) updateClientEnv() error {
-	if err := m.write(func(tx store.Writer) error { return datadir.SettleClientEnv(tx, m.data) }); err != nil {
-		return &MadeError{fmt.Errorf("the change is made, but %s is not up to date until the next start of the service: %w", filepath.Join(m.data, datadir.ClientEnvFile), err)}
-	}
-	return nil
+// removeClientEnv removes the file of an account that is gone.
+func (m *Admin) removeClientEnv() error {
+	return errors.Join(ignoreMissing(os.Remove(filepath.Join(m.data, datadir.ClientEnvFile))), durable.SyncDir(m.data))
 }
-
-// MadeError is a failure after a change was made.
-type MadeError struct{ error }
-
-func (e *MadeError) Unwrap() error { return e.error }
 
 func accountNamed(tx store.Reader, tenant, name string) (store.Account, error) {
 	t, err := tenantNamed(tx, tenant)

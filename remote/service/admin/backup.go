@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -65,6 +66,7 @@ type backup struct {
 	lock     *durable.Lock
 	mark     *backupMark
 	put      map[string]bool // keys of contents that this backup or the previous one put there
+	env      []byte          // of client.env, at the moment of the records; nil without one
 	from, to *filestore.Store
 	progress func(done, all int)
 	report   BackupReport
@@ -123,14 +125,13 @@ func (b *backup) begin(ctx context.Context, id string) (err error) {
 	return copyFile(filepath.Join(from, "id"), filepath.Join(to, "id"))
 }
 
-// takeOver reads what an earlier backup has put there, and moves its client.env into place if it was killed before that.
+// takeOver reads what an earlier backup has put there.
 func (b *backup) takeOver(ctx context.Context) error {
 	database := filepath.Join(b.dir, datadir.DatabaseFile)
 	if _, err := os.Stat(database); err != nil {
 		return ignoreMissing(err)
 	}
-	err := sqlitestore.ReadPassive(ctx, database, func(tx store.Reader) error { return datadir.SettleClientEnv(tx, b.dir) })
-	return errors.Join(err, sqlitestore.Keys(ctx, database, func(key string) { b.put[key] = true }))
+	return sqlitestore.Keys(ctx, database, func(key string) { b.put[key] = true })
 }
 
 // takeAll copies all existing content. Content that is removed in the meantime is not needed.
@@ -172,9 +173,8 @@ func (b *backup) moment(ctx context.Context, tx store.Reader, draft string, name
 		return fmt.Errorf("copy the database: %w", err)
 	}
 	// A change of the records changes the key in client.env, too.
-	next := filepath.Join(b.dir, datadir.NextClientEnvFile)
-	err := errors.Join(datadir.SettleClientEnv(tx, b.admin.data), ignoreMissing(os.Remove(next)), ignoreMissing(copyFile(filepath.Join(b.admin.data, datadir.ClientEnvFile), next)))
-	if err != nil {
+	var err error
+	if b.env, err = os.ReadFile(filepath.Join(b.admin.data, datadir.ClientEnvFile)); ignoreMissing(err) != nil {
 		return err
 	}
 	return tx.Holdings(func(h store.Holding) error {
@@ -191,15 +191,13 @@ func (b *backup) moment(ctx context.Context, tx store.Reader, draft string, name
 	})
 }
 
-// replaceClientEnv moves the draft of client.env into place, once the records are there. Without a draft it removes the
-// earlier file, whose account is gone.
+// replaceClientEnv puts client.env there, once the records are there, or removes the earlier file, whose account is gone.
 func (b *backup) replaceClientEnv() error {
 	file := filepath.Join(b.dir, datadir.ClientEnvFile)
-	err := os.Rename(filepath.Join(b.dir, datadir.NextClientEnvFile), file) // a draft that cannot be moved stays
-	if errors.Is(err, fs.ErrNotExist) {
-		err = ignoreMissing(os.Remove(file))
+	if b.env == nil {
+		return ignoreMissing(os.Remove(file))
 	}
-	return errors.Join(err, durable.SyncDir(b.dir))
+	return replaceFile(file, bytes.NewReader(b.env))
 }
 
 // finish moves the new records into place once everything that they name is durable. Then it

@@ -24,7 +24,8 @@ import (
 func TestDamageByHand(t *testing.T) {
 	database, server := enginetest.EmptyDatabase(t), enginetest.SharedObjectStore(t)
 	objects := server.Address(t)
-	require.NoError(t, engine.Init(t.Context(), database, func(string) error { return nil }))
+	_, err := engine.Init(t.Context(), database)
+	require.NoError(t, err)
 	records, contents, err := engine.Open(t.Context(), database, objects)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, errors.Join(contents.Close(), records.Close())) })

@@ -1,7 +1,6 @@
 package admin
 
 import (
-	"cmp"
 	"fmt"
 
 	"paperfs/remote/service/datadir"
@@ -44,12 +43,10 @@ func (m *Admin) RemoveTenant(tenant string) error {
 			return err
 		}
 		_, owner, err := m.clientEnv(tx)
-		if owns = err == nil && owner.Tenant == t.ID; owns {
-			err = datadir.RetireClientEnv(m.data)
-		}
 		if err != nil {
 			return err
 		}
+		owns = owner.Tenant == t.ID
 		err = tx.TenantContent(t.ID, func(key string) error { keys = append(keys, key); return nil })
 		if err != nil {
 			return err
@@ -64,8 +61,8 @@ func (m *Admin) RemoveTenant(tenant string) error {
 		}
 		return nil
 	})
-	if owns {
-		err = cmp.Or(err, m.updateClientEnv())
+	if err == nil && owns {
+		err = m.removeClientEnv()
 	}
 	if err != nil {
 		return err

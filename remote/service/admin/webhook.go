@@ -35,7 +35,7 @@ type Notice struct {
 }
 
 // AddWebhook adds a webhook to a tenant. It is told of what happens from now on.
-func (m *Admin) AddWebhook(tenant, url string, events []string, trusted bool, told ...func(Webhook) error) (added Webhook, err error) {
+func (m *Admin) AddWebhook(tenant, url string, events []string, trusted bool) (added Webhook, err error) {
 	if err := webhook.CheckURL(url, trusted); err != nil {
 		return added, err
 	}
@@ -50,7 +50,7 @@ func (m *Admin) AddWebhook(tenant, url string, events []string, trusted bool, to
 		w.ID, err = tx.AddWebhook(w, time.Now())
 		added = describeWebhook(tenant, w, nil)
 		added.Secret = w.Secret
-		return tell(told, added, err)
+		return err
 	})
 	return added, err
 }

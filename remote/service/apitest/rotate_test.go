@@ -1,7 +1,6 @@
 package apitest
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
 	"sync/atomic"
@@ -9,13 +8,11 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-	"golang.org/x/sys/unix"
 
 	"paperfs/remote"
 	"paperfs/remote/service"
 	"paperfs/remote/service/admin"
 	"paperfs/remote/service/datadir"
-	"paperfs/remote/testrun"
 )
 
 // TestRotatedKey checks that the new key works at once, that the old one works until the grace
@@ -110,65 +107,6 @@ func TestClientEnvGoesByTheKey(t *testing.T) {
 	third, err := administrator.RotateAccount("default", s.user, 0)
 	require.NoError(t, err)
 	has(third) // an interrupted rotation left a key that belongs to no account
-}
-
-// TestAFullDiskLeavesTheKeyInClientEnv rotates the key while the disk has room for client.env, but not for the records: the
-// file keeps the key that is valid, and nothing is left beside it.
-func TestAFullDiskLeavesTheKeyInClientEnv(t *testing.T) {
-	t.Parallel()
-	if os.Geteuid() != 0 {
-		t.Skip("only root can mount a disk")
-	}
-	disk := t.TempDir()
-	if err := unix.Mount("tmpfs", disk, "tmpfs", 0, "size=24m"); err != nil {
-		testrun.Missing(t, "the right to mount a disk: "+err.Error())
-	}
-	t.Cleanup(func() { _ = unix.Unmount(disk, unix.MNT_DETACH) })
-	s := inFiles(t, func(o *service.Options) { o.Data = filepath.Join(disk, "data") })
-	administrator := s.admin()
-	filler, failed := filepath.Join(disk, "filler"), 0
-	for free := int64(0); free <= 48<<10; free += 4 << 10 {
-		var room unix.Statfs_t
-		require.NoError(t, unix.Statfs(disk, &room))
-		require.NoError(t, os.WriteFile(filler, make([]byte, int64(room.Bavail)*room.Bsize-free), 0o600))
-		key, err := administrator.RotateAccount("default", s.user, 0)
-		if err == nil {
-			s.key = key
-		} else {
-			require.ErrorContains(t, err, "space")
-			failed++
-		}
-		require.NoError(t, os.Remove(filler))
-		env, err := datadir.ReadClientEnv(s.data)
-		require.NoError(t, err)
-		require.Equal(t, s.key, env.Password, "%d bytes were free", free)
-		s.must(remote.GetSettingDescriptions)
-		beside, err := filepath.Glob(filepath.Join(s.data, "client.env.*"))
-		require.NoError(t, err)
-		require.Empty(t, beside)
-	}
-	require.Positive(t, failed)
-}
-
-// TestAKeyThatClientEnvCannotTakeIsValid makes client.env a directory while the key rotates: the error says that the new key is
-// valid, and a later start puts it into client.env.
-func TestAKeyThatClientEnvCannotTakeIsValid(t *testing.T) {
-	t.Parallel()
-	s := start(t)
-	file := filepath.Join(s.data, "client.env")
-	key := ""
-	_, err := s.admin().RotateAccount("default", s.user, 0, func(a admin.Account) error {
-		key = a.Key
-		return errors.Join(os.Remove(file), os.MkdirAll(filepath.Join(file, "sub"), 0o700))
-	})
-	require.ErrorContains(t, err, "the change is made")
-	require.IsType(t, &admin.MadeError{}, err)
-	s.as(s.user, key).must(remote.GetSettingDescriptions)
-	require.NoError(t, os.RemoveAll(file))
-	require.NoError(t, s.service.WriteClientEnv(s.http.URL, 0))
-	env, err := datadir.ReadClientEnv(s.data)
-	require.NoError(t, err)
-	require.Equal(t, key, env.Password)
 }
 
 // TestGraceIsHeld checks that the old key works for the whole grace, and at most a second longer.

@@ -22,16 +22,12 @@ type ClientEnv struct {
 }
 
 // ReadClientEnv reads the client.env of a data directory.
-func ReadClientEnv(data string) (ClientEnv, error) {
-	env, err := readClientEnv(filepath.Join(data, ClientEnvFile))
+func ReadClientEnv(data string) (env ClientEnv, err error) {
+	file := filepath.Join(data, ClientEnvFile)
+	content, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		err = fmt.Errorf("%w: it held the only copy of a key; give the account a new one with `paperfs admin --data %s account rotate`, or create the account with `account add`, and write the file again", err, shellword.Quote(data))
 	}
-	return env, err
-}
-
-func readClientEnv(file string) (env ClientEnv, err error) {
-	content, err := os.ReadFile(file)
 	if err != nil {
 		return env, err
 	}
@@ -53,73 +49,40 @@ func readClientEnv(file string) (env ClientEnv, err error) {
 	return env, nil
 }
 
-// WriteClientEnv replaces the file atomically and durably.
-func WriteClientEnv(data string, env ClientEnv) error { return write(data, ClientEnvFile, env) }
-
-// DraftClientEnv writes, within a change of its account, what client.env has after it: a full disk fails the change.
-// SettleClientEnv moves it into place.
-func DraftClientEnv(data string, env ClientEnv) error { return write(data, NextClientEnvFile, env) }
-
-// RetireClientEnv makes client.env a draft, within the removal of its account: SettleClientEnv removes it then, and moves it
-// back if the removal was not made.
-func RetireClientEnv(data string) error {
-	return errors.Join(os.Rename(filepath.Join(data, ClientEnvFile), filepath.Join(data, NextClientEnvFile)), durable.SyncDir(data))
-}
-
-// SettleClientEnv moves a draft into place if the records know its key, and else removes it: the change that wrote it, and may
-// have been killed, was not made. It runs within a change, so that no other one is between its draft and its end.
-func SettleClientEnv(tx store.Reader, data string) error {
-	_ = os.Remove(filepath.Join(data, unwrittenClientEnv)) // of a process that was killed
-	next := filepath.Join(data, NextClientEnvFile)
-	env, err := readClientEnv(next)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	known := false
-	if err == nil {
-		_, known, err = env.Owner(tx)
-	}
-	switch {
-	case err != nil:
-		return err
-	case !known:
-		return os.Remove(next)
-	}
-	return errors.Join(os.Rename(next, filepath.Join(data, ClientEnvFile)), durable.SyncDir(data)) // a draft that cannot be moved stays
-}
-
 // Owner finds the account with the name and the key. If no account has the key, it is the tenant default's account of that
-// name, whose key is not known then, or the zero Account.
-func (e ClientEnv) Owner(tx store.Reader) (owner store.Account, known bool, err error) {
+// name: a rotation may have been cut between client.env and the records. It is the zero Account if there is none.
+func (e ClientEnv) Owner(tx store.Reader) (owner store.Account, err error) {
 	tenants, err := tx.Tenants()
 	if err != nil {
-		return owner, false, err
+		return owner, err
 	}
 	for _, t := range tenants {
 		accounts, err := tx.Accounts(t.ID)
 		if err != nil {
-			return owner, false, err
+			return owner, err
 		}
 		for _, a := range accounts {
 			switch {
 			case a.Name != e.Username:
 			case a.KeyHash == HashKey(e.Password):
-				return a, true, nil
+				return a, nil
 			case t.Name == DefaultTenant:
 				owner = a
 			}
 		}
 	}
-	return owner, false, nil
+	return owner, nil
 }
 
-func write(data, name string, env ClientEnv) error {
-	f, err := os.OpenFile(filepath.Join(data, unwrittenClientEnv), os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600) // one change at a time
+// WriteClientEnv replaces the file atomically and durably.
+func WriteClientEnv(data string, env ClientEnv) error {
+	file := filepath.Join(data, ClientEnvFile)
+	f, err := os.OpenFile(file+".tmp", os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600) // one change at a time
 	if err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(f, "PAPERFS_URL=%s\nPAPERFS_USERNAME=%s\nPAPERFS_PASSWORD=%s\nPAPERFS_RPM=%d\n", env.URL, env.Username, env.Password, env.RPM)
-	return durable.Replace(filepath.Join(data, name), f, errors.Join(err, keepOwner(f, filepath.Join(data, ClientEnvFile))))
+	return durable.Replace(file, f, errors.Join(err, keepOwner(f, file)))
 }
 
 // keepOwner gives a file the owner of the file that it replaces: root may administer data that

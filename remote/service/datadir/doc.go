@@ -12,10 +12,8 @@
 //     content with the same id.
 //   - The target directory of a copy is marked before anything else is written, until the
 //     copy is complete ([MarkCopy], [EndCopy]).
-//   - A key is in client.env or client.env.next before its account is in the database. Whoever is
-//     about to read or change client.env first moves client.env.next there, if the records know its
-//     key ([SettleClientEnv]), and else removes it. So does who removes an account: its client.env becomes
-//     the draft ([RetireClientEnv]).
+//   - A key is in client.env before its account is in the database. If the change is cut between the two, the next
+//     `account rotate` writes another one.
 package datadir
 
 // File names in the directory.
@@ -24,10 +22,4 @@ const (
 	ContentDir    = "content"
 	LockFile      = "lock"
 	ClientEnvFile = "client.env"
-
-	// NextClientEnvFile is a draft of client.env, for records that are about to change.
-	NextClientEnvFile = ClientEnvFile + ".next"
-
-	// unwrittenClientEnv becomes one of them once it is written.
-	unwrittenClientEnv = ClientEnvFile + ".tmp"
 )

@@ -14,34 +14,34 @@ import (
 // Init prepares a database for services: its schema, the tenant default, its account APIKey and
 // the key that signs image addresses. It returns the account's key, which cannot be retrieved
 // later, or "" if the tenant already existed.
-func Init(ctx context.Context, database string, tell func(key string) error) error {
+func Init(ctx context.Context, database string) (key string, err error) {
 	if err := Migrate(ctx, database); err != nil {
-		return err
+		return "", err
 	}
 	s, err := OpenEmpty(ctx, database)
 	if err != nil {
-		return err
+		return "", err
 	}
-	return errors.Join(first(ctx, s, tell), s.Close())
+	key, err = first(ctx, s)
+	return key, errors.Join(err, s.Close())
 }
 
 // first creates what is missing, in one change, so that only one of several concurrent calls
 // does.
-func first(ctx context.Context, s store.Store, tell func(key string) error) error {
-	return s.Write(ctx, store.AllTenants, func(tx store.Writer) error {
+func first(ctx context.Context, s store.Store) (key string, err error) {
+	err = s.Write(ctx, store.AllTenants, func(tx store.Writer) error {
 		if _, err := address.LoadImages(tx, time.Now); err != nil {
 			return err
 		}
+		key = ""
 		_, err := tx.TenantByName(datadir.DefaultTenant)
 		if !store.IsNotFound(err) {
 			return err
 		}
-		key := datadir.NewKey()
-		if err := datadir.AddDefault(tx, key); err != nil {
-			return err
-		}
-		return tell(key)
+		key = datadir.NewKey()
+		return datadir.AddDefault(tx, key)
 	})
+	return key, err
 }
 
 // Migrate brings the schema of a database up to date. It leaves a newer schema alone.
