@@ -40,7 +40,6 @@ func addHelp(root *cobra.Command) {
 	root.SetHelpCommand(&cobra.Command{
 		Use:   "help [COMMAND | TOPIC]",
 		Short: "Show a topic, or the help of a command",
-		Long:  `On a terminal, a pager shows it: PAGER, or less, or more.`,
 		Example: `paperfs help tree
 paperfs help admin tenant set`,
 		GroupID:           groupSelf,
@@ -50,7 +49,9 @@ paperfs help admin tenant set`,
 			if err != nil || len(rest) > 0 {
 				return noSuchHelp(cmd.Root(), strings.Join(args, " "))
 			}
-			return cli.Page(cmd.OutOrStdout(), func(width int) string { return helpText(about, cmd.OutOrStdout(), width) })
+			out := cmd.OutOrStdout()
+			_, err = io.WriteString(out, helpText(about, out, cli.Width(out)))
+			return err
 		},
 	})
 }
