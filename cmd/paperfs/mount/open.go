@@ -103,9 +103,8 @@ func (a *account) openCaches(ctx context.Context, st *state.State) (err error) {
 	c, log := a.config, a.settings.Log
 	treeTTL := max(c.TreeTTL, time.Nanosecond) // 0 would mean the default
 	a.follower = a.newFollower()
-	service := &deletions{Client: a.client, log: log, dir: a.dir}
 	options := catalogue.Options{
-		Service: service, RootURL: c.RootURL, RootID: c.RootID, TTL: treeTTL, Lasts: a.follower.lasts,
+		Service: a.client, RootURL: c.RootURL, RootID: c.RootID, TTL: treeTTL, Lasts: a.follower.lasts,
 		Saved: filepath.Join(st.Dir("catalogue"), "tree"), Log: log, State: st,
 		Report:   func(err error) { a.teller.Tell("refresh", "papers", 0, err) },
 		Language: a.languageOf,
@@ -139,7 +138,7 @@ func (a *account) openCaches(ctx context.Context, st *state.State) (err error) {
 	if err != nil {
 		return err
 	}
-	a.media, err = media.Open(media.Options{Service: service, State: st, TTL: treeTTL, Lasts: a.follower.lasts, AllowDelete: a.mayDelete(),
+	a.media, err = media.Open(media.Options{Service: a.client, State: st, TTL: treeTTL, Lasts: a.follower.lasts, AllowDelete: a.mayDelete(),
 		Names: a.settings.Names, ReadOnly: c.ReadOnly, WriteBack: c.WriteBack, CopyBeside: c.Conflicts == "copy", Transfers: c.Transfers, CacheSize: a.settings.Cache, Log: log, Report: a.report, Own: a.own, OwnPDF: a.ownPDF, Kept: a.kept, SentPDF: a.sentPDF, PDFPath: a.pdfPath, PinnedPDFs: kept,
 		Mended: func(op, path string) { a.report(op, path, 0, nil) }})
 	if err != nil {
