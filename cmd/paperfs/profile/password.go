@@ -14,32 +14,11 @@ import (
 	"paperfs/cmd/paperfs/cli"
 	"paperfs/remote/shellword"
 
-	"golang.org/x/sys/unix"
 	"golang.org/x/term"
 )
 
 // ErrUnanswered means that the user typed ^C or ^D instead of an answer.
 var ErrUnanswered = errors.New("there was no answer, so nothing was done")
-
-// readSilently reads a line from a terminal. ^D on an empty line returns ErrUnanswered; package term would
-// wait for more input.
-func readSilently(in int) (string, error) {
-	var line []byte
-	for one := make([]byte, 1); ; {
-		n, err := unix.Read(in, one)
-		switch {
-		case errors.Is(err, unix.EINTR):
-		case err != nil:
-			return "", err
-		case n == 0 && len(line) == 0:
-			return "", ErrUnanswered
-		case n == 0 || one[0] == '\n':
-			return string(line), nil
-		default:
-			line = append(line, one[0])
-		}
-	}
-}
 
 // PasswordFromCommand returns the first line of a command's output. The command may use the terminal to
 // ask the user.
@@ -88,7 +67,7 @@ func (p *printed) Write(text []byte) (int, error) {
 // PasswordFromFile reads the password from a file that no other user may read. A pipe, as from
 // <(pass acme), has no other readers.
 func PasswordFromFile(path string) (string, error) {
-	f, err := os.OpenFile(path, os.O_RDONLY|unix.O_NONBLOCK, 0)
+	f, err := os.Open(path)
 	if err != nil {
 		return "", err
 	}
@@ -99,12 +78,7 @@ func PasswordFromFile(path string) (string, error) {
 	} else if info.Mode().IsRegular() && info.Mode().Perm()&0o077 != 0 {
 		return "", fmt.Errorf("others can read %s. Run: chmod 600 %s", path, shellword.Quote(path))
 	}
-	var content []byte
-	if info.Mode()&os.ModeNamedPipe != 0 {
-		content, err = readPipe(f, pipeLimit, commandLimit)
-	} else {
-		content, err = io.ReadAll(io.LimitReader(f, mostPrinted))
-	}
+	content, err := io.ReadAll(io.LimitReader(f, mostPrinted))
 	if err != nil {
 		return "", err
 	}
@@ -116,29 +90,6 @@ func PasswordFromFile(path string) (string, error) {
 		return "", fmt.Errorf("%s has several lines: a password file holds only the password", path)
 	}
 	return password, nil
-}
-
-// pipeLimit is how long PasswordFromFile waits for a program to open a pipe. That program may then take commandLimit.
-var pipeLimit = 10 * time.Second
-
-// readPipe reads a pipe until its writers have closed it. A pipe that no program has open
-// returns EOF at once.
-func readPipe(f *os.File, unopened, limit time.Duration) (all []byte, err error) {
-	began := time.Now()
-	_ = f.SetReadDeadline(began.Add(limit))
-	for {
-		some, err := io.ReadAll(io.LimitReader(f, mostPrinted))
-		all = append(all, some...)
-		switch {
-		case errors.Is(err, os.ErrDeadlineExceeded):
-			return nil, fmt.Errorf("%s is a pipe, and the program that has it open did not write a password and close it within %s", f.Name(), limit)
-		case err == nil && len(all) == 0 && time.Since(began) > unopened:
-			return nil, fmt.Errorf("%s is a pipe, and no password was written into it within %s", f.Name(), unopened)
-		case err != nil || len(all) > 0:
-			return all, err
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
 }
 
 // OneLine returns a text without its line end.
@@ -153,7 +104,7 @@ func CanAsk() bool { return term.IsTerminal(int(os.Stdin.Fd())) }
 // even after a signal.
 func AskPassword(question string) (string, error) {
 	in := int(os.Stdin.Fd())
-	before, err := unix.IoctlGetTermios(in, unix.TCGETS)
+	before, err := term.GetState(in)
 	if err != nil {
 		return "", err
 	}
@@ -164,19 +115,17 @@ func AskPassword(question string) (string, error) {
 	go func() {
 		select {
 		case <-signals:
-			_ = unix.IoctlSetTermios(in, unix.TCSETS, before)
+			_ = term.Restore(in, before)
 			fmt.Fprintf(os.Stderr, "\npaperfs: %v\n", ErrUnanswered)
 			os.Exit(cli.ExitFailure)
 		case <-done:
 		}
 	}()
-	silent := *before
-	silent.Lflag &^= unix.ECHO
-	if err := unix.IoctlSetTermios(in, unix.TCSETS, &silent); err != nil {
-		return "", err
-	}
 	fmt.Fprint(os.Stderr, question)
-	text, err := readSilently(in)
+	text, err := term.ReadPassword(in)
 	fmt.Fprintln(os.Stderr)
-	return text, errors.Join(err, unix.IoctlSetTermios(in, unix.TCSETS, before))
+	if errors.Is(err, io.EOF) {
+		err = ErrUnanswered
+	}
+	return string(text), err
 }
