@@ -41,7 +41,7 @@ var notShort = []string{
 	"TestServeLimitsAnAddress", "TestMountOutlivesTheReaderOfItsLog", "TestAMountWhoseLogNothingReadsEnds",
 	"TestHintsCanBePasted",
 	"TestPasswordCommand", "TestServiceDatabaseThatIsDamaged",
-	"TestIgnoredHangupStaysIgnored", "TestDoctorAsksTheServiceTwice",
+	"TestIgnoredHangupStaysIgnored", "TestDoctorAsksTheServiceOnce",
 	"TestTheAddressOfAFileAfterItsUpload", "TestAMountTellsItsManagerWhatAStopSends",
 	"TestAMountThatNobodyKnowsIsLeftAlone",
 	"TestStateThatIsDamaged", "TestTheServiceOfItsTopic", "TestConfigAddAsksOnATerminal",

@@ -3,13 +3,13 @@ package doctor
 import (
 	"os"
 	"path/filepath"
-	"time"
 
 	"github.com/adrg/xdg"
 	"golang.org/x/sys/unix"
 
 	"paperfs/cmd/paperfs/profile"
 	"paperfs/cmd/paperfs/serving"
+	"paperfs/fs/mountpoint"
 	"paperfs/remote"
 )
 
@@ -22,7 +22,7 @@ func (v *visit) checks() []Check {
 	}
 	checks = append(checks, v.directories()...)
 	if v.mounted {
-		return append(checks, Mounted(v.mount, serves, serving.Answers))
+		return append(checks, Stale([]mountpoint.Mount{v.mount}, serves))
 	}
 	checks = append(checks, v.service()...)
 	return append(checks, v.mounts())
@@ -70,7 +70,7 @@ func (v *visit) service() []Check {
 		return []Check{Unusable("settings", err)}
 	}
 	return []Check{Service{
-		URL: c.URL, RootURL: c.RootURL, Credentials: c.Username != "" && secret != "", Named: c.NameOf, Client: client, Now: time.Now,
+		URL: c.URL, RootURL: c.RootURL, Credentials: c.Username != "" && secret != "", Named: c.NameOf, Client: client,
 	}.Check()}
 }
 

@@ -106,16 +106,6 @@ func TestEachStateOfAMountSaysWhatMendsIt(t *testing.T) {
 	require.Equal(t, "ok: /living answers", said(found[0]))
 	require.Equal(t, "failure: /silent does not answer | If its process was killed, run: paperfs umount --force /silent", said(found[1]))
 	require.Equal(t, "failure: /stale one is stale: the process that served it has ended | Run: paperfs umount '/stale one'", said(found[2]))
-
-	for want, c := range map[string]struct{ serves, asked error }{
-		"ok: /m answers": {},
-		"failure: /m does not answer | If its process was killed, run: paperfs umount --force /m": {asked: mountpoint.Silent("/m", time.Second)},
-		"failure: /m is stale: the process that served it has ended | Run: paperfs umount /m":     {serves: mountpoint.StaleMount("/m")},
-		"warning: /m cannot be examined: no answer":                                               {asked: errors.New("no answer")},
-	} {
-		one := Mounted(mountpoint.Mount{Dir: "/m"}, func(mountpoint.Mount) error { return c.serves }, func(mountpoint.Mount) error { return c.asked })
-		require.Equal(t, want, said(one.Look(t.Context())[0]))
-	}
 }
 
 func TestACheckThatTakesTooLongIsLeftBehind(t *testing.T) {

@@ -56,17 +56,6 @@ func stale(dir string, err error) Finding {
 	return warning("", "%s cannot be examined: %v", dir, err)
 }
 
-// Mounted checks one mount: whether a process serves it, and answers.
-func Mounted(m mountpoint.Mount, serves, answers func(mountpoint.Mount) error) Check {
-	return Check{Name: "mounts", Limit: staleLimit, Look: func(context.Context) []Finding {
-		err := serves(m)
-		if err == nil {
-			err = answers(m)
-		}
-		return []Finding{stale(m.Dir, err)}
-	}}
-}
-
 // data returns the data directory of the embedded service, which a mount's status names; "" if the service is another one.
 func (v *visit) data() (dir string) {
 	switch {
