@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/cmd/paperfs/cli"
-	"paperfs/cmd/paperfs/doctor"
 	"paperfs/remote/service/kit/pdftest"
 )
 
@@ -116,25 +115,6 @@ func TestAnAccountWithoutTheIdOfItsData(t *testing.T) {
 			require.NotContains(t, p.stderr.String(), "other data")
 		})
 	}
-}
-
-// TestDoctorNamesDataThatIsRemovedUnderAMount checks that the directory is a failure while it is missing
-// or empty, and fine once it is back.
-func TestDoctorNamesDataThatIsRemovedUnderAMount(t *testing.T) {
-	t.Parallel()
-	e := newEnvironment(t)
-	e.mount()
-	data := e.path(".local", "share", "paperfs")
-	look := func() doctor.Finding { return e.doctor(e.path("ipaper"))("data directory")[0] }
-	require.NotEqual(t, doctor.Failure, look().Level)
-	require.NoError(t, os.Rename(data, data+".moved"))
-	require.Contains(t, look().Says, data+" was removed or emptied while a mount uses it")
-	require.NoError(t, os.Mkdir(data, 0o700))
-	require.Equal(t, doctor.Failure, look().Level)
-	require.NoError(t, os.Remove(data))
-	require.NoError(t, os.Rename(data+".moved", data))
-	require.NotEqual(t, doctor.Failure, look().Level)
-	e.must("mkdir papers/kept && echo x > media/kept && cat media/kept")
 }
 
 // TestDataThatIsRemovedOrReplacedUnderAMount checks that a change is refused in words while the data is away or another

@@ -38,8 +38,8 @@ func (v *visit) directories() []Check {
 		{Name: "state", Path: filepath.Join(xdg.StateHome, "paperfs"), Kept: true},
 		{Name: "cache", Path: filepath.Join(xdg.CacheHome, "paperfs")},
 	}
-	if data := v.data(); data != "" {
-		dirs = append(dirs, Directory{Name: "data", Path: data, Kept: true, Used: v.mounted})
+	if data, err := filepath.Abs(v.config.Data); err == nil && v.config.Embedded() {
+		dirs = append(dirs, Directory{Name: "data", Path: data, Kept: true})
 	}
 	var checks []Check
 	for _, d := range dirs {
@@ -70,7 +70,7 @@ func (v *visit) service() []Check {
 		return []Check{Unusable("settings", err)}
 	}
 	return []Check{Service{
-		URL: c.URL, RootURL: c.RootURL, Credentials: c.Username != "" && secret != "", Named: c.NameOf, Client: client,
+		URL: c.URL, RootURL: c.RootURL, Named: c.NameOf, Client: client,
 	}.Check()}
 }
 

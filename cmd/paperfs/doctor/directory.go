@@ -21,7 +21,6 @@ type Directory struct {
 	Name string // state, cache or data
 	Path string // absolute; it need not exist
 	Kept bool   // its content cannot be restored if it is lost
-	Used bool   // a mount has it open
 
 	Statfs func(path string, s *unix.Statfs_t) error // unix.Statfs, except in tests
 	Access func(path string, mode uint32) error      // unix.Access, except in tests
@@ -38,12 +37,8 @@ func (d Directory) look() Finding {
 		return f
 	}
 	if d.Name == "data" {
-		setUp, err := datadir.Check(context.Background(), d.Path)
-		if err != nil {
+		if _, err := datadir.Check(context.Background(), d.Path); err != nil {
 			return advised(err)
-		}
-		if d.Used && !setUp {
-			return failure("If it was moved, move it back. Else unmount, and restore a backup: paperfs help backup", "%s was removed or emptied while a mount uses it: what is changed now can be lost", d.Path)
 		}
 	}
 	if f = d.disk(at); f.Level != OK {

@@ -1,14 +1,10 @@
 package doctor
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -16,7 +12,6 @@ import (
 
 	"paperfs/cmd/paperfs/cli"
 	"paperfs/cmd/paperfs/serving"
-	"paperfs/fs/control"
 	"paperfs/fs/guard"
 	"paperfs/fs/mountpoint"
 	"paperfs/remote/shellword"
@@ -54,21 +49,6 @@ func stale(dir string, err error) Finding {
 		return failure("Run: paperfs umount "+shellword.Quote(dir), "%s is stale: the process that served it has ended", dir)
 	}
 	return warning("", "%s cannot be examined: %v", dir, err)
-}
-
-// data returns the data directory of the embedded service, which a mount's status names; "" if the service is another one.
-func (v *visit) data() (dir string) {
-	switch {
-	case v.mounted:
-		var text bytes.Buffer
-		var s control.Status
-		_ = serving.RunInside(v.mount, []string{"status", "--json", v.mount.Dir}, &text, io.Discard)
-		_ = json.Unmarshal(text.Bytes(), &s) // another check says that the mount does not answer
-		return s.Service.Data
-	case v.config.Embedded():
-		dir, _ = filepath.Abs(v.config.Data)
-	}
-	return dir
 }
 
 // advised returns a failure for an error whose message ends with what to do.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"net/url"
-	"strings"
 	"time"
 
 	"paperfs/remote"
@@ -12,23 +11,11 @@ import (
 
 // Service checks whether a service can be used.
 type Service struct {
-	URL         string
-	RootURL     string // of the category shown as papers/
-	Credentials bool   // credentials are set: the check looks up the root with them
-	Named       Named  // the sources of the settings
+	URL     string
+	RootURL string                      // of the category shown as papers/
+	Named   func(setting string) string // the flag, variable or line of a profile that a setting comes from
 
 	Client *remote.Client
-}
-
-// Named returns the name of a setting, such as url, as its user knows it: the flag, variable
-// or line of a profile that it comes from. A nil Named names the variables.
-type Named func(setting string) string
-
-func (n Named) of(setting string) string {
-	if n == nil {
-		return "PAPERFS_" + strings.ToUpper(setting)
-	}
-	return n(setting)
 }
 
 // Check returns the check of the connection to the service and of its answers. It sends up to two requests: one without
@@ -38,14 +25,11 @@ func (s Service) Check() Check {
 }
 
 func (s Service) look(ctx context.Context) []Finding {
-	if !s.Credentials {
-		return []Finding{warning("Set PAPERFS_USERNAME and PAPERFS_PASSWORD_FILE, and run doctor again", "not checked: none are set for %s", s.URL).of("credentials")}
-	}
 	_, found, err := s.Client.GetPaperIDFromUrl(remote.Briefly(ctx), s.RootURL)
 	e, ok := errors.AsType[*remote.Error](err)
 	switch {
 	case ok && e.Kind == remote.Refused: // some services answer with another code when the password is wrong
-		return []Finding{failure("Check "+s.Named.of("username")+" and the password", "the root %q cannot be looked up: %s", s.RootURL, e.Reason()).of("credentials")}
+		return []Finding{failure("Check "+s.Named("username")+" and the password", "the root %q cannot be looked up: %s", s.RootURL, e.Reason()).of("credentials")}
 	case err != nil:
 		base, _ := url.Parse(s.URL) // the client has taken it
 		f, _ := explain(base, err)

@@ -24,6 +24,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paperfs/cmd/paperfs/config"
 	"paperfs/remote"
 	"paperfs/remote/service/kit/servicetest"
 )
@@ -35,6 +36,9 @@ func look(t *testing.T, s Service, o remote.Options) map[string]string {
 	require.NoError(t, err)
 	defer client.Close()
 	s.URL, s.RootURL, s.Client = o.BaseURL, orRoot(s.RootURL), client
+	if s.Named == nil {
+		s.Named = config.VariableOf
+	}
 	all := map[string]string{}
 	for _, f := range s.Check().Look(t.Context()) {
 		all[f.Check] = said(f)
@@ -53,18 +57,16 @@ func TestAServiceThatWorks(t *testing.T) {
 	f := servicetest.Start(t)
 	proxy := servicetest.NewProxy(t, f.URL)
 	options := remote.Options{BaseURL: proxy.URL, Username: f.Username, Password: f.Password}
-	found := look(t, Service{Credentials: true}, options)
+	found := look(t, Service{}, options)
 	require.Equal(t, "ok: accepted; the root is /", found["credentials"])
 	require.Len(t, proxy.Requests(), 1)
 
-	found = look(t, Service{Credentials: true, RootURL: "/none/"}, options)
+	found = look(t, Service{RootURL: "/none/"}, options)
 	require.Equal(t, `failure: accepted, but the service has nothing at the address "/none/" | Set --root-url or --root-id to a category of the service`, found["credentials"])
-	found = look(t, Service{}, options)
-	require.Contains(t, found["credentials"], "warning: not checked: none are set for http://127.0.0.1")
 	options.Password = "wrong"
-	found = look(t, Service{Credentials: true}, options)
+	found = look(t, Service{}, options)
 	require.Regexp(t, `^failure: .* \| Check PAPERFS_USERNAME and the password$`, found["credentials"])
-	named := look(t, Service{Credentials: true, Named: func(setting string) string { return setting + " of profile acme (config.toml:3)" }}, options)
+	named := look(t, Service{Named: func(setting string) string { return setting + " of profile acme (config.toml:3)" }}, options)
 	require.Regexp(t, `^failure: .* \| Check username of profile acme \(config\.toml:3\) and the password$`, named["credentials"])
 	require.NotContains(t, fmt.Sprint(found), "wrong", "no finding contains the password")
 }
@@ -72,7 +74,7 @@ func TestAServiceThatWorks(t *testing.T) {
 // TestEachFailureOfTheWaySaysWhatMendsIt checks the text of each finding about the connection.
 func TestEachFailureOfTheWaySaysWhatMendsIt(t *testing.T) {
 	refusing := "http://" + strings.TrimPrefix(servicetest.Refusing(t), "http://")
-	require.Regexp(t, `^failure: 127\.0\.0\.1:\d+ refuses the connection: nothing listens there \| Run: curl -sI http://127`, look(t, Service{Credentials: true}, remote.Options{BaseURL: refusing, Username: "me", Password: "secret"})["connection"])
+	require.Regexp(t, `^failure: 127\.0\.0\.1:\d+ refuses the connection: nothing listens there \| Run: curl -sI http://127`, look(t, Service{}, remote.Options{BaseURL: refusing, Username: "me", Password: "secret"})["connection"])
 
 	for _, c := range []struct {
 		host    string
@@ -89,7 +91,7 @@ func TestEachFailureOfTheWaySaysWhatMendsIt(t *testing.T) {
 		if c.trusted {
 			o.CAFile = ca
 		}
-		require.Regexp(t, c.want, look(t, Service{Credentials: true}, o)["connection"])
+		require.Regexp(t, c.want, look(t, Service{}, o)["connection"])
 	}
 	f, known := explain(&url.URL{Scheme: "https", Host: "x.example"}, context.DeadlineExceeded)
 	require.True(t, known)
