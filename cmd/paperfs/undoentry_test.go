@@ -143,17 +143,16 @@ func TestUndoWritesContentBeside(t *testing.T) {
 	require.Equal(t, cli.ExitOK, code)
 	require.Len(t, stdout, 3000000)
 
-	e.fail(cli.ExitFailure, "exists: give another name, or --force to replace it", to(e.path("other"))...)
-	e.fail(cli.ExitFailure, "is no file that can be replaced", to(e.path("out"))...)
-	e.fail(cli.ExitFailure, "is no file that can be replaced", append(to("/dev/null"), "--force")...)
+	e.fail(cli.ExitFailure, "exists: give another name", to(e.path("other"))...)
+	e.fail(cli.ExitFailure, "exists: give another name", to(e.path("out"))...)
 	e.fail(cli.ExitFailure, "no such file or directory", to(e.path("none", "a"))...)
 	e.fail(cli.ExitFailure, "which has no content of its own: `paperfs undo "+e.path("ipaper")+" "+dir, "undo", "--to", e.path("x"), e.path("ipaper"), dir)
 	e.fail(cli.ExitFailure, "the service keeps no entry 99 at or below", "undo", "--to", e.path("x"), e.path("ipaper"), "99")
 	require.Equal(t, "other\n", e.must("cat ../other; ! test -e ../x"))
 	var k control.Kept
-	require.NoError(t, json.Unmarshal([]byte(e.succeed(append(to(e.path("other")), "--force", "--json")...)), &k))
+	require.NoError(t, json.Unmarshal([]byte(e.succeed(append(to(e.path("fresh")), "--json")...)), &k))
 	require.Equal(t, "media/d/large", k.Path)
-	e.must("cmp ../other ../large && test $(ls -A ../out) = a")
+	e.must("cmp ../fresh ../large && test $(ls -A ../out) = a")
 
 	disk := e.smallDisk("2m")
 	e.fail(cli.ExitFailure, "no space left on device", to(disk+"/a")...)

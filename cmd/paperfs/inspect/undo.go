@@ -19,12 +19,12 @@ import (
 // undo is a call of the command: what is asked of the mount, and what is done with the answer.
 type undo struct {
 	mounted
-	cmd         *cobra.Command
-	ctx         context.Context
-	path        string // in the mount
-	asked       control.Undo
-	to          string
-	force, json bool
+	cmd   *cobra.Command
+	ctx   context.Context
+	path  string // in the mount
+	asked control.Undo
+	to    string
+	json  bool
 }
 
 func NewUndo() *cobra.Command {
@@ -63,8 +63,7 @@ paperfs undo ~/ipaper 17 --to old-logo.svg`,
 	}
 	cmd.Flags().BoolVar(&u.asked.List, "list", false, "only list what is kept, and what of that would come back")
 	cmd.Flags().String("since", "", "undo or list all since a `TIME`: 2h, or 2027-03-01 18:00 (local time)")
-	cmd.Flags().StringVar(&u.to, "to", "", "write the content of one entry to `FILE` (-: the standard output), and bring nothing back")
-	cmd.Flags().BoolVar(&u.force, "force", false, "let --to replace a file")
+	cmd.Flags().StringVar(&u.to, "to", "", "write the content of one entry to `FILE` that is not there yet (-: the standard output), and bring nothing back")
 	cmd.Flags().BoolVar(&u.asked.Purge, "purge", false, "remove entries for good")
 	cmd.Flags().BoolVar(&u.json, "json", false, "print the result as JSON; fields: paperfs help scripts")
 	return serving.IsolatedAt(cmd, func(args []string) (string, error) {

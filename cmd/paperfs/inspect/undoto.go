@@ -50,19 +50,16 @@ func (u *undo) writeOut() error {
 	return err
 }
 
-// mayWrite refuses a place where no file can be made, or one is that nobody said may go.
+// mayWrite refuses a place where something is, or no file can be made.
 func (u *undo) mayWrite() error {
-	switch info, err := os.Lstat(u.to); {
+	_, err := os.Lstat(u.to)
+	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
-	case err != nil:
-		return err
-	case !info.Mode().IsRegular():
-		return fmt.Errorf("%s is no file that can be replaced: give another name, or - for the standard output", u.to)
-	case !u.force:
-		return fmt.Errorf("%s exists: give another name, or --force to replace it", u.to)
+	case err == nil:
+		err = fmt.Errorf("%s exists: give another name, or - for the standard output", u.to)
 	}
-	return nil
+	return err
 }
 
 // writeFile writes the content under a temporary name, which stays on this machine also in a mount, and then renames it.
