@@ -123,7 +123,7 @@ func TestProfilesOfSeveralServices(t *testing.T) {
 		"'\n\n[studio]\ndata = '"+e.path("studio-data")+"'\n", string(file))
 
 	tested := e.succeed("config", "test", "acme")
-	require.Regexp(t, `(?s)^service: +http.*connection: +to 127.0.0.1:\d+\ncredentials: +the service accepts the user name APIKey and the password\nroot: +papers/ shows the category with the id 1\n`, tested)
+	require.Regexp(t, `^service: +http\S+\ncredentials: +the service accepts the user name APIKey and the password\nroot: +papers/ shows the category with the id 1\n`, tested)
 	require.NotContains(t, tested+e.succeed("config", "show", "acme"), key)
 	require.Contains(t, e.succeed("config", "test", "studio"), "the embedded one, data in "+e.path("studio-data"))
 	e.fail(cli.ExitUnreachable, "Check --url (http://127.0.0.1:9) and the network: 127.0.0.1:9 refuses the connection: nothing listens there", "config", "test", "--url", "http://127.0.0.1:9", "--username", "me", "--password-file", e.path(".config/paperfs/acme.password"))
@@ -156,8 +156,8 @@ func TestProfilesOfSeveralServices(t *testing.T) {
 	require.Regexp(t, `^studio +`, e.succeed("config", "list"))
 }
 
-// TestConfigTestTellsOfTheWayToTheService checks that config test reports this with one request.
-func TestConfigTestTellsOfTheWayToTheService(t *testing.T) {
+// TestConfigTestSendsOneRequest checks this, and that the error names a certificate that is not trusted.
+func TestConfigTestSendsOneRequest(t *testing.T) {
 	t.Parallel()
 	e := newEnvironment(t)
 	e.certificate()
@@ -166,9 +166,7 @@ func TestConfigTestTellsOfTheWayToTheService(t *testing.T) {
 	url := strings.Replace(env["PAPERFS_URL"], "127.0.0.1", "localhost", 1)
 	args := []string{"config", "test", "--url", url, "--username", env["PAPERFS_USERNAME"]}
 	e.fail(cli.ExitUnreachable, "certificate", args...)
-	tested := e.succeed(append(args, "--ca-file", e.path("cert.pem"))...)
-	require.Regexp(t, `(?m)^name: +localhost resolves to .*127\.0\.0\.1`, tested)
-	require.Regexp(t, `(?m)^TLS: +TLS 1\.3, certificate of localhost.* by CN=localhost, valid until 20`, tested)
+	e.succeed(append(args, "--ca-file", e.path("cert.pem"))...)
 	p.signal(syscall.SIGTERM)
 	require.Equal(t, cli.ExitOK, p.wait())
 	require.Equal(t, 1, strings.Count(p.stderr.String(), "msg=request "), p.stderr)

@@ -2,13 +2,9 @@ package configure
 
 import (
 	"context"
-	"crypto/tls"
 	"errors"
 	"fmt"
-	"net/http/httptrace"
 	"os/signal"
-	"strings"
-	"sync"
 	"time"
 
 	"paperfs/cache/catalogue"
@@ -24,8 +20,7 @@ func newConfigTestCommand(c *config.Config) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "test [PROFILE]",
 		Short: "Test the service of a profile with one request",
-		Long: `The command asks the service for its root, and reports on the service's name, the connection, the
-certificate and the credentials. If the service does not answer,
+		Long: `The command asks the service for its root, with the credentials. If the service does not answer,
 paperfs asks a second time, and gives up after 5 seconds. Nothing is mounted. The
 flags are those of paperfs mount; without PROFILE, they and the environment name the
 service.`,
@@ -48,13 +43,11 @@ paperfs config test --url https://acme.example --username APIKey`,
 			}
 			ctx, stop := signal.NotifyContext(cmd.Context(), cli.EndingSignals()...)
 			defer stop()
-			way := &way{}
 			done := cli.Shown(cmd.ErrOrStderr(), cli.Always("asking "+c.URL))
-			root, failed := askRoot(c, httptrace.WithClientTrace(ctx, way.trace()), s)
+			root, failed := askRoot(c, ctx, s)
 			done()
 			err = cli.Table(cmd, func(line func(...any)) {
 				line("service:", c.URL)
-				way.print(line)
 				printRoot(c, root, failed, line)
 			})
 			return errors.Join(failed, err)
@@ -100,75 +93,5 @@ func printRoot(c *config.Config, id int64, failed error, line func(...any)) {
 	case ok && e.Kind == remote.Refused && e.Code == remote.PaperDoesNotExist, noRoot && missing.Err == nil:
 		line("credentials:", fmt.Sprintf("the service accepts the user name %s and the password", c.Username))
 		line("root:", "not found")
-	}
-}
-
-// way records the connection to the service in words; of several attempts, the
-// last.
-type way struct {
-	mu   sync.Mutex
-	host string
-	said map[string]string // guarded by mu, like host
-}
-
-func (w *way) say(what, words string) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.said == nil {
-		w.said = map[string]string{}
-	}
-	w.said[what] = words
-}
-
-func (w *way) trace() *httptrace.ClientTrace {
-	return &httptrace.ClientTrace{
-		DNSStart: func(i httptrace.DNSStartInfo) {
-			w.mu.Lock()
-			defer w.mu.Unlock()
-			w.host = i.Host
-		},
-		DNSDone: func(i httptrace.DNSDoneInfo) { w.say("name:", w.named(i)) },
-		ConnectDone: func(_, address string, err error) {
-			if err != nil {
-				w.say("connection:", fmt.Sprintf("to %s failed: %v", address, err))
-				return
-			}
-			w.say("connection:", "to "+address)
-		},
-		TLSHandshakeDone: func(s tls.ConnectionState, err error) { w.say("TLS:", tlsWords(s, err)) },
-	}
-}
-
-func (w *way) named(i httptrace.DNSDoneInfo) string {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if i.Err != nil {
-		return fmt.Sprintf("%s does not resolve: %v", w.host, i.Err)
-	}
-	var all []string
-	for _, a := range i.Addrs {
-		all = append(all, a.String())
-	}
-	return fmt.Sprintf("%s resolves to %s", w.host, strings.Join(all, ", "))
-}
-
-func tlsWords(s tls.ConnectionState, err error) string {
-	switch {
-	case err != nil:
-		return err.Error()
-	case len(s.PeerCertificates) == 0:
-		return tls.VersionName(s.Version)
-	}
-	c := s.PeerCertificates[0]
-	return fmt.Sprintf("%s, certificate of %s by %s, valid until %s", tls.VersionName(s.Version), strings.Join(c.DNSNames, ", "), c.Issuer, c.NotAfter.Local().Format(time.DateOnly))
-}
-
-func (w *way) print(line func(...any)) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for _, what := range []string{"name:", "connection:", "TLS:"} {
-		if words := w.said[what]; words != "" {
-			line(what, words)
-		}
 	}
 }
