@@ -56,9 +56,6 @@ paperfs help admin tenant set`,
 	})
 }
 
-// moved has the topics that are parts of others now.
-var moved = map[string]string{"cache": "reading"}
-
 // noSuchHelp says that name is no command or topic, and names the nearest one.
 func noSuchHelp(root *cobra.Command, name string) error {
 	advice := "paperfs help lists them"
@@ -66,9 +63,7 @@ func noSuchHelp(root *cobra.Command, name string) error {
 	for _, c := range root.Commands() {
 		known = append(known, c.Name())
 	}
-	if now := moved[name]; now != "" {
-		advice = "see paperfs help " + now
-	} else if near := profile.Nearest(name, known); near != "" {
+	if near := profile.Nearest(name, known); near != "" {
 		advice = "did you mean " + near + "?"
 	}
 	return &cli.UsageError{Err: fmt.Errorf("there is no command or topic %q: %s", name, advice)}
