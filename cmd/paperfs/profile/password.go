@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 	"paperfs/cmd/paperfs/cli"
 	"paperfs/remote/shellword"
 
+	"golang.org/x/sys/unix"
 	"golang.org/x/term"
 )
 
@@ -104,7 +106,7 @@ func CanAsk() bool { return term.IsTerminal(int(os.Stdin.Fd())) }
 // even after a signal.
 func AskPassword(question string) (string, error) {
 	in := int(os.Stdin.Fd())
-	before, err := term.GetState(in)
+	before, err := unix.IoctlGetTermios(in, unix.TCGETS)
 	if err != nil {
 		return "", err
 	}
@@ -115,17 +117,24 @@ func AskPassword(question string) (string, error) {
 	go func() {
 		select {
 		case <-signals:
-			_ = term.Restore(in, before)
+			_ = unix.IoctlSetTermios(in, unix.TCSETS, before)
 			fmt.Fprintf(os.Stderr, "\npaperfs: %v\n", ErrUnanswered)
 			os.Exit(cli.ExitFailure)
 		case <-done:
 		}
 	}()
+	silent := *before
+	silent.Lflag &^= unix.ECHO
+	if err := unix.IoctlSetTermios(in, unix.TCSETS, &silent); err != nil {
+		return "", err
+	}
 	fmt.Fprint(os.Stderr, question)
-	text, err := term.ReadPassword(in)
+	text, err := bufio.NewReader(os.Stdin).ReadString('\n') // a terminal gives one line at a time
 	fmt.Fprintln(os.Stderr)
 	if errors.Is(err, io.EOF) {
-		err = ErrUnanswered
+		if err = nil; text == "" {
+			err = ErrUnanswered
+		}
 	}
-	return string(text), err
+	return strings.TrimSuffix(text, "\n"), errors.Join(err, unix.IoctlSetTermios(in, unix.TCSETS, before))
 }
