@@ -23,7 +23,7 @@ var notShort = []string{
 	"TestWaitingForACategoryWaitsForItsPages", "TestAWaitNamesWhatDidNotArrive", "TestAWaitForNothing",
 	"TestAWaitNamesWhatTheServiceStillProcesses", "TestADiscardThatFailsSaysWhy", "TestARetryThatFailsSaysWhy", "TestADiscardOfNothingSaysSo",
 	"TestWhyAfterAKill", "TestWhyOfARefreshWithoutAService", "TestWhyAProgramCannotReplaceAValue", "TestLocalPatterns", "TestDownloadsAreTold",
-	"TestOutputThatIsLostIsAFailure", "TestConfigTestTellsOfTheWayToTheService", "TestACommandInASilentMountCanBeEnded",
+	"TestOutputThatIsLostIsAFailure", "TestConfigTestSendsOneRequest", "TestACommandInASilentMountCanBeEnded",
 	// The service, its operator, and its nodes.
 	"TestTwoNodesAreOneService", "TestAdminCommandsSayWhatServeSays", "TestAdminCommandsWhileContentIsAway",
 	"TestTheOperatorAddsAWebhook", "TestEventsSurviveKills", "TestEveryAdminCommandSpeaksJSON",

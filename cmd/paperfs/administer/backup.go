@@ -3,7 +3,6 @@ package administer
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os/signal"
 
 	"github.com/spf13/cobra"
@@ -34,9 +33,9 @@ Content is hard-linked if DIR is on the same file system. To restore, copy DIR
 func (c *call) backup(cmd *cobra.Command, a *admin.Admin, dir string) error {
 	ctx, stop := signal.NotifyContext(cmd.Context(), cli.EndingSignals()...)
 	defer stop()
-	progress, done := contentProgress(cmd.ErrOrStderr())
-	r, err := a.Backup(ctx, dir, progress)
-	done()
+	now, end := progress(cmd, "looking at the data")
+	r, err := a.Backup(ctx, dir, func(done, all int) { now("copying content %d of %d", done, all) })
+	end()
 	if err != nil {
 		return cutShort(err)
 	}
@@ -57,23 +56,4 @@ func (c *call) backup(cmd *cobra.Command, a *admin.Admin, dir string) error {
 		fmt.Fprintf(cmd.ErrOrStderr(), "paperfs: the service has lost the content of %s\n", what)
 	}
 	return errors.New("the data lacks the content named above, so the backup lacks it, too")
-}
-
-// contentProgress shows the progress of a copy on a terminal.
-func contentProgress(w io.Writer) (show func(done, all int), end func()) {
-	if _, ok := cli.Terminal(w); !ok {
-		return nil, func() {}
-	}
-	last := -1
-	show = func(done, all int) {
-		if percent := done * 100 / all; percent != last {
-			last = percent
-			fmt.Fprintf(w, "\rcontent: %d of %d (%d %%)", done, all, percent)
-		}
-	}
-	return show, func() {
-		if last >= 0 {
-			fmt.Fprintln(w)
-		}
-	}
 }

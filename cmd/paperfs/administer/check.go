@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"sync/atomic"
 
 	"github.com/spf13/cobra"
 
@@ -30,12 +29,8 @@ paperfs admin --data /srv/paperfs check --deep --fix`,
 				return &cli.UsageError{Err: errors.New("--fix is for a data directory: with --database, restore from a backup what is missing")}
 			}
 			return administerContent(c, func(a *admin.Admin) error {
-				var at atomic.Pointer[string]
-				at.Store(new("reading the records"))
-				options.Progress = func(done, all int) {
-					at.Store(new(fmt.Sprintf("checking content %d of %d", done, all)))
-				}
-				end := cli.Shown(cmd.ErrOrStderr(), func() string { return *at.Load() })
+				now, end := progress(cmd, "reading the records")
+				options.Progress = func(done, all int) { now("checking content %d of %d", done, all) }
 				report, err := a.Check(cmd.Context(), options)
 				end()
 				if err != nil {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os/signal"
 	"strings"
-	"sync/atomic"
 
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
@@ -84,10 +83,8 @@ func isAddress(place string) bool { return strings.Contains(place, "://") }
 func (c *call) copy(cmd *cobra.Command, from, to fullcopy.Place, o fullcopy.Options) error {
 	ctx, stop := signal.NotifyContext(cmd.Context(), cli.EndingSignals()...)
 	defer stop()
-	var at atomic.Pointer[string]
-	at.Store(new("looking at both"))
-	o.Progress = func(what string, done, all int) { at.Store(new(fmt.Sprintf("copying %s: %d of %d", what, done, all))) }
-	end := cli.Shown(cmd.ErrOrStderr(), func() string { return *at.Load() })
+	now, end := progress(cmd, "looking at both")
+	o.Progress = func(what string, done, all int) { now("copying %s: %d of %d", what, done, all) }
 	r, err := fullcopy.Copy(ctx, from, to, o)
 	end()
 	if err != nil {

@@ -39,7 +39,8 @@ paperfs retry ~/ipaper`,
 			case "":
 				return m.tell("retry", "")
 			case ".paperfs/failed":
-				return m.withBars(stderr, func() error { return m.retryAll(stdout) })
+				defer cli.Shown(stderr, cli.Always("sending"))()
+				return m.retryAll(stdout)
 			}
 			f, err := m.failed(inside)
 			if err == nil && strings.HasPrefix(f.Place, "media/") {
@@ -49,7 +50,8 @@ paperfs retry ~/ipaper`,
 			if err != nil {
 				return err
 			}
-			return m.withBars(stderr, func() error { return m.retry(stdout, f, over) })
+			defer cli.Shown(stderr, cli.Always("sending"))()
+			return m.retry(stdout, f, over)
 		}),
 	}
 	cmd.Flags().BoolVar(&over, "over", false, "replace what somebody has put there since")

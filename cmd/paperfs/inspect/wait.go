@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -121,8 +122,10 @@ func (m mounted) waitForJob(ctx context.Context, paper string, stderr io.Writer)
 	}
 	refused := m.unpublished(began, pdfs...)
 	paper = m.inItsForm(paper) // its upload may have created it
-	bar := newJobBar(stderr, cli.Printable(filepath.Base(paper)))
-	defer bar.end()
+	defer cli.Shown(stderr, func() string {
+		percent, _ := m.progress(paper)
+		return fmt.Sprintf("processing %s: %d %%", filepath.Base(paper), percent)
+	})()
 	m.progress(paper) // has the mount look what others have processed, to show it as the job
 	for began = time.Now(); ; {
 		text, err := os.ReadFile(filepath.Join(m.dir, paper, "job"))
@@ -148,10 +151,6 @@ func (m mounted) waitForJob(ctx context.Context, paper string, stderr io.Writer)
 			}
 		} else if over, err := jobOutcome(remote.JobStatus(status), reason); over {
 			return errors.Join(err, refused)
-		}
-		if bar != nil && ok { // progress costs a request to the mount
-			percent, _ := m.progress(paper)
-			bar.show(percent)
 		}
 		if err := pause(ctx, lookAgain); err != nil {
 			return err
@@ -259,13 +258,12 @@ func (m mounted) sayUnprocessed(out io.Writer) error {
 }
 
 func (m mounted) waitUntilIdle(ctx context.Context, stderr io.Writer) error {
-	var bars *uploadBars // nil if there is nothing to wait for
-	defer func() { bars.end() }()
+	var t tally
+	var now atomic.Pointer[string]
+	now.Store(new("asking the mount"))
+	defer cli.Shown(stderr, func() string { return *now.Load() })()
 	return m.waitUntil(ctx, func(s control.Status) bool {
-		if bars == nil && !s.Media.Idle {
-			bars = newUploadBars(stderr)
-		}
-		bars.show(s.Media)
+		now.Store(new(t.add(s.Media).String()))
 		return s.Media.Idle
 	})
 }
