@@ -253,7 +253,7 @@ func TestOtherDataIsNoTarget(t *testing.T) {
 	over := shared(t)
 	_, err := engine.Init(t.Context(), over.Database)
 	require.NoError(t, err)
-	_, err := fullcopy.Copy(t.Context(), from, over, fullcopy.Options{})
+	_, err = fullcopy.Copy(t.Context(), from, over, fullcopy.Options{})
 	require.ErrorIs(t, err, fullcopy.ErrOtherRecords)
 	names, _ := enginetest.SharedObjectStore(t).Objects(t, over.Objects)
 	require.Empty(t, names)
