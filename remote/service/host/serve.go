@@ -64,12 +64,12 @@ func Serve(ctx, hurry context.Context, l net.Listener, h http.Handler, certifica
 	case <-ctx.Done():
 	}
 	d.drain(hurry, l)
+	<-ended // the drain has closed the listener: Shutdown would report that as a failure if the server still had it
 	ending.Store(true)
 	err := server.Shutdown(hurry)
 	if errors.Is(err, context.Canceled) {
 		err = server.Close()
 	}
-	<-ended // the listener was closed
 	return err
 }
 
