@@ -67,7 +67,7 @@ func serve(c *config.Serve) error {
 	}
 	signal.Ignore(syscall.SIGPIPE)                                // a closed log pipe must not end the process
 	defer onHangup(func() { reload(certificate, options.Log) })() // nor a renewed certificate, at any moment from now on
-	l, err := net.Listen("tcp", c.Listen)
+	l, err := host.Listen(c.Listen)
 	if err != nil {
 		return listenError(c.Listen, err)
 	}

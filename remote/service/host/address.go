@@ -50,12 +50,12 @@ func listenLoopback(data string) (net.Listener, error) {
 		return nil, err
 	}
 	if port, err := strconv.ParseUint(strings.TrimSpace(string(content)), 10, 16); err == nil && port > 0 {
-		l, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port))
+		l, err := Listen(fmt.Sprintf("127.0.0.1:%d", port))
 		if err == nil || !errors.Is(err, syscall.EADDRINUSE) && !errors.Is(err, syscall.EACCES) {
 			return l, err
 		}
 	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	l, err := Listen("127.0.0.1:0")
 	if err != nil {
 		return nil, err
 	}

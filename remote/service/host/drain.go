@@ -18,6 +18,14 @@ const (
 	quietTime = time.Second
 )
 
+// Listen listens on a TCP address without Multipath TCP, which Go would use: its sockets take no filter, so that a stop could not
+// refuse connections (see refuse).
+func Listen(address string) (net.Listener, error) {
+	var c net.ListenConfig
+	c.SetMultipathTCP(false)
+	return c.Listen(context.Background(), "tcp", address)
+}
+
 // draining makes a server end without losing requests on connections that clients take for open.
 type draining struct {
 	begun atomic.Bool

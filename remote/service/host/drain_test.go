@@ -58,7 +58,7 @@ func TestAStopLosesNoRequest(t *testing.T) {
 	t.Parallel()
 	var sent, got atomic.Int64
 	for stops := range int64(5) {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
+		l, err := Listen("127.0.0.1:0")
 		require.NoError(t, err)
 		ctx, stop := context.WithCancel(t.Context())
 		defer stop()
@@ -94,7 +94,7 @@ func (l *noted) Close() error {
 // TestAnIdleConnectionIsToldOfTheStop checks that the next request on it is answered.
 func TestAnIdleConnectionIsToldOfTheStop(t *testing.T) {
 	t.Parallel()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	l, err := Listen("127.0.0.1:0")
 	require.NoError(t, err)
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
