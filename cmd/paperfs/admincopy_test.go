@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -16,7 +17,9 @@ import (
 func TestAdminCopiesADataDirectoryToNodesAndBack(t *testing.T) {
 	c := withoutRecords(t)
 	p, env := c.serving()
-	c.succeed("admin", "--data", c.path("data"), "generate", "--papers", "5", "--pages", "2", "--media", "4")
+	file, err := filepath.Abs("../../remote/service/testdata/import.xml")
+	require.NoError(t, err)
+	c.succeed("admin", "--data", c.path("data"), "import", file)
 	_, body := c.ask(env, "Media", "UploadFile", "parentID", "0", "name", "large", "base64File", strings.Repeat("AAAA", 100_000))
 	require.Contains(t, body, "SUCCESS")
 	tree := func(env map[string]string) string {

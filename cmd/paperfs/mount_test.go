@@ -3,6 +3,8 @@ package main
 import (
 	"bufio"
 	"encoding/json"
+	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -283,12 +285,15 @@ func TestMountOfAServiceElsewhere(t *testing.T) {
 	e.set("PAPERFS_PASSWORD_FILE", e.path("password"))
 	e.fail(cli.ExitNoRoot, "--root-url", "mount", "--root-url", "/nowhere/", e.path("ipaper"))
 	e.fail(cli.ExitNoRoot, "--root-id", "mount", "--root-id", "4711", e.path("ipaper"))
-	e.admin("generate", "--papers", "1", "--categories", "0")
+	made, err := http.PostForm(env["PAPERFS_URL"]+"/V2/Paper.asmx/CreatePaper", url.Values{"plUsername": {env["PAPERFS_USERNAME"]}, "plPassword": {env["PAPERFS_PASSWORD"]},
+		"parentID": {"1"}, "name": {"P"}, "urlName": {"p"}})
+	require.NoError(t, err)
+	made.Body.Close()
 	e.fail(cli.ExitNoRoot, "must name a category", "mount", "--root-id", "2", e.path("ipaper"))
 	require.NoDirExists(t, e.path("ipaper"))
 	p := e.mount("--root-id", "1", "--read-only")
 	require.Contains(t, p.says("paperfs: mounted "), "mounted "+env["PAPERFS_URL"]+" on")
-	_, err := e.sh("mkdir papers/X")
+	_, err = e.sh("mkdir papers/X")
 	require.Error(t, err)
 	require.NotContains(t, e.must("cat .paperfs/status; mount"), env["PAPERFS_PASSWORD"])
 	require.NotContains(t, p.stderr.String(), env["PAPERFS_PASSWORD"])
