@@ -215,30 +215,12 @@ func (c *call) queue(w *answer.Writer, id int64, options string, sent *store.Fil
 				return err
 			}
 		}
-		left, err := tx.TakeProcessing(c.tenant.ID)
-		if err != nil {
-			return err
-		}
-		if !left {
-			return licenceSpent()
-		}
-		// The system from which a job was imported may never report the end of the job.
-		if err := tx.FailForeign(id, "Another PDF was sent while it was pending; an import had brought it."); err != nil {
-			return err
-		}
-		if err := tx.AddWork(work); errors.Is(err, store.ErrTaken) {
-			return alreadyProcessed(id)
-		} else if err != nil {
-			return err
-		}
 		accepted := store.Accepted{Size: work.PDFSize, Job: work.GUID}
 		if sent != nil {
 			accepted.Sum = acceptedSum(*sent, options)
 		}
-		if edition, err = tx.Accept(id, accepted); err != nil {
-			return err
-		}
-		return tx.KeepContent(work.PDF)
+		edition, err = accept(tx, work, accepted)
+		return err
 	})
 	if err != nil {
 		return stood, err
@@ -252,6 +234,30 @@ func (c *call) queue(w *answer.Writer, id int64, options string, sent *store.Fil
 		c.tellVersion(w, edition)
 	}
 	return stood, nil
+}
+
+// accept adds the work to the queue, and returns the edition that its paper has from now on.
+func accept(tx store.Writer, work store.Work, accepted store.Accepted) (edition int64, err error) {
+	left, err := tx.TakeProcessing(work.Tenant)
+	if err != nil {
+		return 0, err
+	}
+	if !left {
+		return 0, licenceSpent()
+	}
+	// The system from which a job was imported may never report the end of the job.
+	if err := tx.FailForeign(work.Paper, "Another PDF was sent while it was pending; an import had brought it."); err != nil {
+		return 0, err
+	}
+	if err := tx.AddWork(work); errors.Is(err, store.ErrTaken) {
+		return 0, alreadyProcessed(work.Paper)
+	} else if err != nil {
+		return 0, err
+	}
+	if edition, err = tx.Accept(work.Paper, accepted); err != nil {
+		return 0, err
+	}
+	return edition, tx.KeepContent(work.PDF)
 }
 
 // getProcessingPapers answers GetProcessingPapers. The GUID of the job follows the
