@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -141,6 +142,9 @@ func TestAQueuedSpoolThatIsRemoved(t *testing.T) {
 	require.NoError(t, err)
 	_, err = f.create(Root, "b", manyBytes)
 	require.NoError(t, err)
+	f.eventually(func() bool { // no attempt has it open: one that has would send it
+		return !slices.ContainsFunc(f.store.Queue(), func(q Queued) bool { return q.Sending || q.LastError == "" })
+	})
 	require.NoError(t, os.Remove(f.store.nodes[a.Ino].Body().Pending.Path))
 	f.service.goAway(nil)
 	f.store.RetryNow()
