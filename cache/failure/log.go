@@ -50,8 +50,11 @@ func (l *Log) Report(e Event) {
 		e.Time = l.now()
 	}
 	if l.add(e) {
-		l.log.Warn("operation failed", "op", e.Op, "path", e.Path, "to", e.To, "id", e.ID,
-			"errno", e.Errno, "code", e.Code, "message", e.Message, "request", e.Request)
+		log := l.log.With("op", e.Op, "path", e.Path)
+		if e.To != "" {
+			log = log.With("to", e.To)
+		}
+		log.Warn("operation failed", "id", e.ID, "errno", e.Errno, "code", e.Code, "message", e.Message, "request", e.Request)
 	}
 }
 
