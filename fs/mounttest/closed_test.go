@@ -20,7 +20,7 @@ func TestGeneratedDirectoriesRefuseEveryChange(t *testing.T) {
 		{".", "mkfifo create symlink link unlink:README.txt mkdir rmdir:jobs", "this directory is generated: nothing can be made or removed here"},
 		{"by-id", "mkfifo create symlink link mkdir", "this directory is generated: nothing can be made or removed here"},
 		{"papers/A", "mkfifo create symlink link", "papers/ can contain only categories and papers"},
-		{"papers/A/X.paper", "mkfifo create symlink link unlink:url mkdir rmdir:settings", "To publish a PDF, write it to source.pdf; write url, publication and preview in place"},
+		{"papers/A/X.paper", "mkfifo create symlink link unlink:url mkdir", "To publish a PDF, write it to source.pdf; write url, publication and preview in place"},
 		{"papers/A/X.paper/settings", "create", "a value is written to its file in place: echo VALUE > NAME"},
 	} {
 		out := m.sh(`python3 -c ` + quoted(refusedCalls) + ` ` + row.dir + ` ` + row.ops)
