@@ -32,7 +32,7 @@ type soaked struct {
 
 // TestSoak checks listings of a category, and of a directory of media/, in which another client makes papers or files and
 // deletes the oldest, while the mount also makes and removes names. Each listing must be one that the directory had at some
-// time, no reader may see an older one than before, and the mount's own changes must show at once. PAPERFS_SOAK=10m
+// time, and the mount's own changes must show at once. PAPERFS_SOAK=10m
 // makes it longer.
 func TestSoak(t *testing.T) {
 	t.Parallel()
@@ -104,8 +104,7 @@ func (d soaked) soak(t *testing.T, m *mounted) {
 	run(func(n int) error { return d.ownName(at, fmt.Sprintf("own-%d", n)) })
 	run(func(int) error { return os.WriteFile(filepath.Join(m.dir, ".paperfs/refresh"), []byte("\n"), 0o200) })
 	for range 3 {
-		seen := 0
-		run(func(int) error { return d.checkWindow(at, &seen) })
+		run(func(int) error { return d.checkWindow(at) })
 	}
 	work.Wait()
 	close(failures)
@@ -148,8 +147,9 @@ func (d soaked) ownName(dir, name string) error {
 }
 
 // checkWindow lists the directory once. Without the mount's own names, it must hold soakWindow
-// consecutive ones, or one more while the oldest is being deleted, and none older than seen.
-func (d soaked) checkWindow(dir string, seen *int) error {
+// consecutive ones, or one more while the oldest is being deleted. It may be older than one before: the mount shows its own changes
+// at once, on a tree that may lack later ones of others.
+func (d soaked) checkWindow(dir string) error {
 	names, err := namesIn(dir)
 	if err != nil {
 		return err
@@ -168,10 +168,6 @@ func (d soaked) checkWindow(dir string, seen *int) error {
 			return fmt.Errorf("never was that so: %v", names)
 		}
 	}
-	if first < *seen {
-		return fmt.Errorf("older than what was seen before, which began with %d: %v", *seen, names)
-	}
-	*seen = first
 	return nil
 }
 
