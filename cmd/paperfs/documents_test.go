@@ -146,7 +146,7 @@ func TestDocumentsNameFlagsThatExist(t *testing.T) {
 		known = append(known, flagsOf(cmd)...)
 	}
 	require.Contains(t, known, "write-back")
-	ofOthers := regexp.MustCompile("(?s)`(?:rsync|cp|qpdf|rclone) [^`]*`|(?m:^    (?:rclone|podman) .*$)|`--(?:user|pass|cert|key|dir-cache-time)`")
+	ofOthers := regexp.MustCompile("(?s)`(?:rsync|cp|qpdf|rclone|grep|initdb) [^`]*`|(?m:^    (?:rclone|podman) .*$)|`--(?:user|pass|cert|key|dir-cache-time)`")
 	for file, text := range documents(t) {
 		text = ofOthers.ReplaceAllString(text, "``")
 		for _, named := range regexp.MustCompile("(?m)(?:^|[` (])--([a-z][a-z-]*)").FindAllStringSubmatch(text, -1) {

@@ -33,7 +33,7 @@ func TestWrongCommandLinesAreUsageErrors(t *testing.T) {
 		"--tree-form":              {"serve", "--tree-form", "odd"},
 		"--clock":                  {"serve", "--clock", "noon"},
 		"--tls-cert and --tls-key": {"serve", "--tls-cert", "x"},
-		"paperfs admin needs a command: tenant, account, field, deleted, webhook, readonly, ": {"admin"},
+		"paperfs admin needs a command: tenant, account, field, webhook, readonly, ": {"admin"},
 		"did you mean status or stat?":                                                      {"statu"},
 		"no command or topic \"reqests\": did you mean requests?":                           {"help", "reqests"},
 		"no command or topic \"nonsense\": paperfs help lists them":                         {"help", "nonsense"},

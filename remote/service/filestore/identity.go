@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"github.com/google/uuid"
 
@@ -19,6 +20,9 @@ const idFile = "id"
 // missing.
 func ID(dir string) (string, error) {
 	text, err := os.ReadFile(filepath.Join(dir, idFile))
+	if errors.Is(err, syscall.ENOTDIR) { // the service refuses such a directory, in words
+		return "", nil
+	}
 	return strings.TrimSpace(string(text)), ignoreMissing(err)
 }
 
