@@ -72,5 +72,4 @@ func TestNothingIsLostOfWhatAnEarlierProgramKept(t *testing.T) {
 	require.Equal(t, "ahead\nbig\nedited\nkept\nlarge\nqueued\nreplaced\nsub\n", e.must("ls media"))
 	require.Equal(t, "kept newer small the published one", e.must("cd media; echo -n $(cat kept) $(cat replaced) $(cat queued) $(cat edited)"))
 	require.Equal(t, "150000\n", e.must("tr -d b < media/big | cmp - /dev/null; stat -c %s media/big"))
-	require.Equal(t, "Taken over\n", e.must(`grep -o "Taken over" papers/Books/Autumn.paper/pages/001/text.txt`))
 }
