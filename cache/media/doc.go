@@ -70,7 +70,7 @@
 //	replaced   store  synced    renameplan
 //	hidden     store  soon      create renameplan renamevisible
 //	shown      store  synced    beside renameplan renamevisible treereconcile
-//	parted     store  soon      letgo node open recover
+//	parted     store  soon      letgo node open
 //
 // When the caller is told, "spool" content survives a kill; "soon" the row is written (in 20 ms) and synced (100 ms
 // later), of a removal at once; a "written" row survives a kill, and is synced if the service had other content

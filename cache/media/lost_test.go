@@ -5,7 +5,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -33,6 +32,13 @@ func requireLost(t *testing.T, err error) {
 	t.Helper()
 	var lost *state.LostError
 	require.ErrorAs(t, err, &lost)
+}
+
+// paused mounts again without sending anything until Start.
+func (f *fixture) paused() {
+	f.options.Paused = true
+	f.reopen()
+	f.options.Paused = false
 }
 
 // next ends the mount, rescues what it holds, and mounts again.
@@ -82,7 +88,7 @@ func TestAStateThatIsRemovedUnderAMount(t *testing.T) {
 			published, err := f.create(Root, "published", "published")
 			require.NoError(t, err)
 			f.drain()
-			f.service.goAway(unreachable)
+			f.paused()
 			_, err = f.create(Root, "small", "small")
 			require.NoError(t, err)
 			queued, err := f.create(Root, "queued", manyBytes)
@@ -110,7 +116,7 @@ func TestAStateThatIsRemovedUnderAMount(t *testing.T) {
 			content, err := f.read(published.Ino)
 			require.NoError(t, err)
 			require.Equal(t, "published", content)
-			f.service.goAway(nil)
+			f.store.Start()
 			before := f.sent()
 			requireLost(t, f.store.Drain(ctx))
 			require.Equal(t, before, f.sent())
@@ -137,17 +143,13 @@ func TestAStateThatIsRemovedUnderAMount(t *testing.T) {
 func TestAQueuedSpoolThatIsRemoved(t *testing.T) {
 	t.Parallel()
 	f := lossFixture(t, writingBack)
-	f.service.goAway(unreachable)
+	f.paused()
 	a, err := f.create(Root, "a", manyBytes)
 	require.NoError(t, err)
 	_, err = f.create(Root, "b", manyBytes)
 	require.NoError(t, err)
-	f.eventually(func() bool { // no attempt has it open: one that has would send it
-		return !slices.ContainsFunc(f.store.Queue(), func(q Queued) bool { return q.Sending || q.LastError == "" })
-	})
 	require.NoError(t, os.Remove(f.store.nodes[a.Ino].Body().Pending.Path))
-	f.service.goAway(nil)
-	f.store.RetryNow()
+	f.store.Start()
 	f.eventually(f.store.Lost)
 	kept, gone := f.next()
 	require.Equal(t, []int{0, 1}, []int{kept, gone})

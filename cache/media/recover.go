@@ -148,6 +148,9 @@ func (s *Store) recoverQueued(n *tree.Node, sp *spool.File, was journal.Spool) e
 	b.Spool, b.Pending, b.Gen, b.Queued = sp, sp, 1, 1
 	n.Own().Size, n.Written = sp.Size, true
 	n.Own().Draft = sp.Serial
+	if was.Draft != sp.Serial { // it named a newer spool, which goes to failed/
+		s.saveLocked(n)
+	}
 	return nil
 }
 

@@ -37,7 +37,6 @@ func TestWrongCommandLinesAreUsageErrors(t *testing.T) {
 		"did you mean status or stat?":                                                      {"statu"},
 		"no command or topic \"reqests\": did you mean requests?":                           {"help", "reqests"},
 		"no command or topic \"nonsense\": paperfs help lists them":                         {"help", "nonsense"},
-		"no command or topic \"cache\": see paperfs help reading":                           {"help", "cache"},
 		"run: paperfs config add NAME --url http://x.example; to use it once, pass --url\n": {"mount", "http://x.example"},
 		"https://x.example is an address":                                                   {"mount", "https://x.example", "dir"},
 		"--metrics-listen 99":                                                               {"mount", "--metrics-listen", "99", "dir"},

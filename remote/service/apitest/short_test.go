@@ -17,7 +17,7 @@ var short = []string{
 	"TestProcessingOptionsThatAreWrong",
 	// The wire.
 	"TestPresenceOfParameters", "TestCredentialPairs", "TestWrongCredentials", "TestParameterSpelling",
-	"TestHTTPFailures", "TestBodies", "TestLongestAddress", "TestGzip", "TestOptions", "TestSOAPFaults",
+	"TestHTTPFailures", "TestBodies", "TestLongestAddress", "TestOptions", "TestSOAPFaults",
 	"TestEncodingsOfSOAP", "TestWSDL", "TestBase64", "TestJSONIsTheSameAnswer",
 	"TestFailuresInJSON", "TestCDATAStylesMeanTheSame", "TestUnknownOptionsOfAPDFAreIgnored",
 	"TestForwardedHeaders", "TestOpenAPIDescribesEveryOperation", "TestAnswersInXMLStay", "TestHelpPages",
