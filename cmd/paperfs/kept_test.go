@@ -58,7 +58,7 @@ func TestNothingIsLostOfWhatAnEarlierProgramKept(t *testing.T) {
 	require.Equal(t, "stays away", e.must("cd media; test .note.swp -ef .other.swp; echo -n $(cat .other.swp) $(readlink .link.swp)"))
 	require.Equal(t, "begun editpublished one half of it", e.must("cd .paperfs/failed; test $(ls | wc -l) = 3; echo -n $(cat begun) $(cat edited) $(cat half)"))
 	require.Equal(t, "Autumn.paper\nSpring.paper\n", e.must("ls papers/Books"))
-	require.Equal(t, "Taken over\n", e.must(`cp papers/Books/Spring.paper/source.pdf ../one.pdf; grep -o "Taken over" papers/Books/Spring.paper/pages/001/text.txt; cmp papers/Books/Autumn.paper/source.pdf ../one.pdf`))
+	require.Equal(t, "Taken over\n", e.must(`cp papers/Books/Spring.paper/source.pdf ../one.pdf;  grep -o "Taken over" papers/Books/Spring.paper/pages/001/text.txt; cmp papers/Books/Autumn.paper/source.pdf ../one.pdf`))
 	require.Equal(t, 5, strings.Count(e.must("cat .paperfs/uploads"), "waiting \""))
 
 	e.succeed("admin", "--data", e.path(ownData), "readonly", "off")
@@ -72,4 +72,5 @@ func TestNothingIsLostOfWhatAnEarlierProgramKept(t *testing.T) {
 	require.Equal(t, "ahead\nbig\nedited\nkept\nlarge\nqueued\nreplaced\nsub\n", e.must("ls media"))
 	require.Equal(t, "kept newer small the published one", e.must("cd media; echo -n $(cat kept) $(cat replaced) $(cat queued) $(cat edited)"))
 	require.Equal(t, "150000\n", e.must("tr -d b < media/big | cmp - /dev/null; stat -c %s media/big"))
+	e.must("test -s papers/Books/Autumn.paper/pages/001/zoom.jpg") // its text is beyond the page's edge
 }

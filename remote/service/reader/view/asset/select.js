@@ -25,7 +25,7 @@ async function nearest(article, clientX, clientY) {
   if (!matrix || !text.firstChild) return
   const {x, y} = new DOMPoint(clientX, clientY).matrixTransform(matrix)
   /** @param {any} line */
-  const far = ({box: [left, top, width, height]}) => Math.max(left - x, x - left - width, 0) + 3 * Math.max(top - y, y - top - height, 0)
+  const far = ({box: [left, top, width, height]}) => Math.max(left - x, x - left - width, 0) + 8 * Math.max(top - y, y - top - height, 0)
   let line = text.firstChild, least = Infinity
   for (const one of text.children) {
     const distance = far(one)
