@@ -78,7 +78,9 @@ func TestStateThatIsEmptiedUnderAMount(t *testing.T) {
 	require.Error(t, err)
 	e.succeed("umount", e.path("ipaper"))
 	p.wait()
-	if code, _, stderr := e.run("mount", "--daemon", e.path("ipaper")); code != 0 {
+	if code, _, stderr := e.run("mount", "--daemon", e.path("ipaper")); code == 0 {
+		e.daemon(e.path("ipaper"))
+	} else {
 		_, command, _ := strings.Cut(stderr, "Run: ")
 		command, _, _ = strings.Cut(command, " (")
 		out, err := exec.Command("sh", "-c", command).CombinedOutput()
