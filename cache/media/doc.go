@@ -120,8 +120,9 @@
 //	retry   RetryFailed    caller  undecided   showLocked                note     failed
 //
 // Meanwhile a version that a GetTree has under its name is left out; if it fails, the tree is read again. A cut upload may
-// still take effect: the row of its spool, or a note of the name, tells of it before its last byte is sent. The
-// next mount verifies the first upload to that name; a move cut before the deletion leaves both names, and it says so.
+// still take effect where the service does not compare versions: the row of its spool, or a note of the name, tells of it before
+// it is sent, and the next mount verifies the first upload to that name.
+// A move cut before the deletion leaves both names, and it says so.
 //
 // One transaction, up to 20 ms later, writes all rows that changed under one hold of Store.mu; a kill before it
 // restores the tree of a moment before. These wait for it: a close, a rename over scratch, a removal, a write that

@@ -59,8 +59,7 @@ func (s *Store) writableSpoolBodyLocked(n *tree.Node, keep int64) (*spool.File, 
 	return sp, nil
 }
 
-// draftBodyLocked makes sp the newest spool of n, with a change that writes its row; Body.Mu must be
-// held. Until that is written, no upload of it begins.
+// draftBodyLocked makes sp the newest spool of n, with a change that writes its row; Body.Mu must be held.
 func (s *Store) draftBodyLocked(n *tree.Node, sp *spool.File) (upto uint64) {
 	s.mu.Lock()
 	n.Body().Spool = sp

@@ -79,9 +79,6 @@ func (s *Store) publishTo(n *tree.Node, d *tree.Delivery, to destination) error 
 	if fromQueue {
 		canceller.Gen = f.gen
 		f.content.Gate = canceller
-	} else if err := s.waitWritten(); err != nil { // the row of the spool is the trace of this upload
-		f.failed(err)
-		return err
 	}
 	up, err := to(f, at)
 	switch {

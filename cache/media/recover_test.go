@@ -114,8 +114,8 @@ func (s *countingState) Unsynced(changes ...state.Statement) error {
 	return s.State.Unsynced(changes...)
 }
 
-// TestAnOverwriteTakesTwoTransactions checks that a close that follows the open at once writes its rows in two: one that the
-// next mount knows the upload by, before it begins, and one with its answer.
+// TestAnOverwriteTakesTwoTransactions checks that a close that follows the open at once writes its rows together: before the
+// upload, because this service compares no versions, and with the answer.
 func TestAnOverwriteTakesTwoTransactions(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)

@@ -192,7 +192,7 @@ func (s *Store) confirm(ctx context.Context, up remote.Upload) (bool, error) {
 // noteUpload records an upload, and what it sends where the service compares versions, before anything is sent, unless its
 // name is recorded already. If the process ends before the outcome is known, the next run treats it as unknown. The
 // note is not synced, since it guards against a kill only. A close that waits for its upload (noted is not
-// set) needs none: its spool tells the next run.
+// set) needs none: the row of its spool tells the next run, and is written first unless the service refuses what comes late.
 func (s *Store) noteUpload(to target, content *spool.Content, noted bool) error {
 	at, upto := journal.NameAt(to.id, to.name), uint64(0)
 	var sent inode.Digest
@@ -205,6 +205,9 @@ func (s *Store) noteUpload(to target, content *spool.Content, noted bool) error 
 	s.notes[to.here()] = note{at: at, written: noted || unsure, judged: to.base != 0}
 	if noted && (!unsure || all != before) {
 		upto = s.changeNoteLocked(journal.NoteChange{At: at, Sent: all})
+	}
+	if !noted && to.base == 0 {
+		upto = s.dirtied
 	}
 	s.mu.Unlock()
 	return s.journal.WaitWritten(upto)

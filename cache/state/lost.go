@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"golang.org/x/sys/unix"
 	"modernc.org/sqlite"
@@ -80,17 +81,29 @@ func (s *State) Whole() error {
 	if err := s.Lost(); err != nil {
 		return err
 	}
+	if path := s.missing(); path != "" {
+		return s.Lose(path)
+	}
+	return nil
+}
+
+// missing returns the path of a part that is not where it was. What is removed from the directory or put into it changes the time
+// of the directory; while that is as it was, and older than the clock's steps, only the database is looked at, which can shrink.
+func (s *State) missing() string {
 	s.mu.Lock()
-	i := slices.IndexFunc(s.parts, func(p part) bool { return !p.own() })
-	path := ""
-	if i >= 0 {
-		path = s.parts[i].file.Name()
+	defer s.mu.Unlock()
+	var now unix.Stat_t
+	err := unix.Stat(s.dirs.State, &now)
+	unchanged := err == nil && len(s.parts) > 0 && now.Ctim == s.looked && now.Ino == s.parts[0].was.Ino && now.Dev == s.parts[0].was.Dev
+	for i := range s.parts {
+		if p := &s.parts[i]; !(unchanged && p.name != database) && !p.own() {
+			return p.file.Name()
+		}
 	}
-	s.mu.Unlock()
-	if i < 0 {
-		return nil
+	if err == nil && time.Since(time.Unix(now.Ctim.Unix())) > time.Second {
+		s.looked = now.Ctim
 	}
-	return s.Lose(path)
+	return ""
 }
 
 // Lost is Whole without a look.

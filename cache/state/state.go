@@ -10,6 +10,8 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"golang.org/x/sys/unix"
+
 	"paperfs/remote/durable"
 )
 
@@ -25,9 +27,10 @@ type State struct {
 	logMu sync.Mutex // held during a sync
 	log   *os.File   // guarded by logMu: the write-ahead log, or nil
 
-	mu    sync.Mutex
-	undir error  // guarded by mu: error of the last directory that could not be created
-	parts []part // guarded by mu: what Whole compares
+	mu     sync.Mutex
+	undir  error         // guarded by mu: error of the last directory that could not be created
+	parts  []part        // guarded by mu: what Whole compares; the first is the directory
+	looked unix.Timespec // guarded by mu: the directory's time when all parts were found
 }
 
 func (s *State) path() string { return Database(s.dirs.State) }
