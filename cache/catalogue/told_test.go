@@ -216,3 +216,28 @@ func TestWhatIsNewerThanWhatIsToldStays(t *testing.T) {
 	require.NoError(t, err)
 	require.False(t, l.hear(nothing), "a tree without the category, of which it was not told")
 }
+
+// TestNothingStaysBelowWhatIsToldAsGone checks that a tree takes in no removal of a category that still has papers there.
+func TestNothingStaysBelowWhatIsToldAsGone(t *testing.T) {
+	t.Parallel()
+	f := servicetest.Start(t)
+	l, other := listen(t, f, ""), connect(t, f)
+	category, err := other.CreateCategory(ctx, l.Peek().Root(), "c", "c")
+	require.NoError(t, err)
+	paper, err := other.CreatePaper(ctx, remote.Node{ID: category, URL: "/c/"}, "p", "p")
+	require.NoError(t, err)
+	require.True(t, l.hear(nothing))
+	gone := func(ids ...int64) bool {
+		var nodes []remote.Event
+		for _, id := range ids {
+			nodes = append(nodes, remote.Event{Kind: "node", ID: id, Gone: true})
+		}
+		return l.Hear(l.Peek(), nodes, true)
+	}
+	require.False(t, gone(category))
+	_, known := l.Peek().Node(paper)
+	require.True(t, known)
+	require.True(t, gone(category, paper))
+	_, known = l.Peek().Node(paper)
+	require.False(t, known)
+}

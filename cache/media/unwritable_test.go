@@ -130,6 +130,30 @@ func TestNothingIsSentAfterAFailedWrite(t *testing.T) {
 	}
 }
 
+// TestAMoveIsNotSentBeforeEarlierRows checks that the service moves nothing before the rows of earlier changes are written: after
+// a kill, the next mount would send content that the service has to the old name again.
+func TestAMoveIsNotSentBeforeEarlierRows(t *testing.T) {
+	t.Parallel()
+	f, disk := newFixture(t, moving), new(failingState)
+	f.around = func(st journal.State) journal.State { disk.State = st; return disk }
+	f.reopen()
+	_, err := f.create(Root, "a", "one")
+	require.NoError(t, err)
+	_, err = f.store.Mkdir(ctx, Root, "d", New{})
+	require.NoError(t, err)
+	disk.fails.Store(true)
+	f.changeSomething()
+	for from, op := range map[string]string{"a": "MoveFile", "d": "MoveDirectory"} {
+		require.ErrorIs(t, f.rename(Root, from, Root, from+"2"), errDisk)
+		require.Zero(t, f.service.count(op))
+	}
+	disk.fails.Store(false)
+	for from, op := range map[string]string{"a": "MoveFile", "d": "MoveDirectory"} {
+		require.NoError(t, f.rename(Root, from, Root, from+"2"))
+		require.Equal(t, 1, f.service.count(op))
+	}
+}
+
 // TestNoNameIsChangedAfterAFailedSync checks the same of a sync, which cannot be tried again: no change of names is sent, but
 // files are.
 func TestNoNameIsChangedAfterAFailedSync(t *testing.T) {
