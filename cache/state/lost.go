@@ -63,16 +63,22 @@ func (s *State) release(names ...string) {
 	})
 }
 
-// own reports whether a part is where it was. SQLite never shrinks the database in this configuration; a file of the same length
-// that overwrites it is not noticed.
+// own reports whether a part is where it was, and a database as long at least: SQLite never shrinks it in this configuration. A
+// file of the same length that overwrites it is not noticed.
 func (p *part) own() bool {
+	size, there := p.there()
+	return there && (p.name != database || size >= p.was.Size)
+}
+
+// there reports whether a part is where it was, and its length.
+func (p *part) there() (size int64, there bool) {
 	var now unix.Stat_t
 	if err := unix.Stat(p.file.Name(), &now); err == unix.ENOENT || err == unix.ENOTDIR {
-		return false
+		return 0, false
 	} else if err != nil {
-		return true // that says nothing about what is there
+		return p.was.Size, true // that says nothing about what is there
 	}
-	return now.Dev == p.was.Dev && now.Ino == p.was.Ino && (p.name != database || now.Size >= p.was.Size)
+	return now.Size, now.Dev == p.was.Dev && now.Ino == p.was.Ino
 }
 
 // Whole fails with a *LostError if a part of the state is not there any more, or not its own, now or when this was last
@@ -154,5 +160,8 @@ func (s *State) overQuota() bool {
 func (s *State) has(names ...string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return !slices.ContainsFunc(s.parts, func(p part) bool { return slices.Contains(names, p.name) && !p.own() })
+	return !slices.ContainsFunc(s.parts, func(p part) bool {
+		_, there := p.there()
+		return slices.Contains(names, p.name) && !there
+	})
 }
