@@ -26,6 +26,7 @@ func Sent(op *remote.Operation) []remote.Code {
 	add(remote.FieldDoesNotExist, takes("fieldName") || op == remote.SearchPapersByCustomFields)
 	add(remote.AlreadyBeingProcessed, op == remote.Restore) // of an earlier PDF
 	add(remote.InvalidDataFormat, op == remote.SearchPapersByCustomFields)
+	add(remote.SearchTemporarilyUnavailable, takes("query"))
 	return sent
 }
 
