@@ -93,7 +93,10 @@ func (c *crowd) fill(t *testing.T, most int, call func(i int) reply) (wait func(
 func (c *crowd) first(t *testing.T, call func() reply) reply {
 	t.Helper()
 	answered := make(chan reply, 1)
-	go func() { answered <- call() }()
+	go func() {
+		defer close(answered) // the call may end its goroutine
+		answered <- call()
+	}()
 	select {
 	case r := <-answered:
 		return r
