@@ -20,7 +20,8 @@ type Description struct {
 	URL     string `json:"url,omitempty"`
 	Address string `json:"address,omitempty"` // the whole public address
 	SHA256  string `json:"sha256,omitempty"`
-	// Publication of a paper follows from its period: public, not yet, over or nobody.
+	// Publication of a paper follows from its period: public, not yet, over or nobody. It is "not public" if the setting public
+	// is known to be false.
 	Publication string `json:"publication,omitempty"`
 	Period      string `json:"period,omitempty"` // as in the file publication
 	LastError   string `json:"lastError,omitempty"`

@@ -3,6 +3,8 @@ package inspect
 import (
 	"encoding/json"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"paperfs/cmd/paperfs/cli"
@@ -21,7 +23,7 @@ func NewStat() *cobra.Command {
 paperfs stat --json ~/ipaper/media/film.mp4`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			text, err := stat(args[0])
+			text, err := judged(args[0])
 			if err != nil {
 				return err
 			}
@@ -48,6 +50,14 @@ func stat(path string) ([]byte, error) {
 	}
 	defer unix.Close(fd)
 	return m.ask("stat", inside)
+}
+
+// judged is stat after the mount has asked the service for the setting that decides, with the period, who can read a paper.
+func judged(path string) ([]byte, error) {
+	if m, inside, err := findMounted(path); err == nil && m.paperAt(inside) != "" {
+		_, _ = os.ReadFile(filepath.Join(m.dir, m.paperAt(inside), "settings", "public")) // not every service has it
+	}
+	return stat(path)
 }
 
 func printDescription(cmd *cobra.Command, text []byte) error {
@@ -86,6 +96,8 @@ func publication(d inode.Description) string {
 		return "public until " + to + "; everybody who has the address can read it"
 	case "not yet":
 		return "not yet public; it will be from " + from
+	case "not public":
+		return "not public, because its setting public, or that of a category above it, is false; nobody can read it without a preview link. To show it, run: echo true > settings/public"
 	case "over":
 		return "over since " + to + "; nobody can read it without a preview link"
 	}

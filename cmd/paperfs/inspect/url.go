@@ -24,8 +24,8 @@ func NewURL() *cobra.Command {
 The address of a page leads to that page of its paper. Only --preview sends a request, and a new file
 in media/ whose address this mount does not know yet.
 
-Anybody can open the address of a paper within its publication period. A paper without a period is
-public at once.`,
+Anybody can open the address of a paper within its publication period, unless its setting public is
+false. A paper without a period is public at once.`,
 		Example: `paperfs url ~/ipaper/papers/Archive/Spring.paper
 paperfs url ~/ipaper/papers/Archive/Spring.paper/pages/003
 paperfs url --preview 60 ~/ipaper/papers/Archive/Spring.paper`,

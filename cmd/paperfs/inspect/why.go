@@ -73,7 +73,7 @@ func (m mounted) nothingKnown(path, inside string) (string, error) {
 	if _, err := os.Lstat(filepath.Join(m.dir, inside)); err != nil {
 		return "", fmt.Errorf("%s: %w", words, errors.Unwrap(err)) // without the operation and the path
 	}
-	if text, err := stat(path); err == nil {
+	if text, err := judged(path); err == nil {
 		var d inode.Description
 		_ = json.Unmarshal(text, &d) // without it, there is nothing to add
 		if d.LastError != "" {
@@ -84,6 +84,8 @@ func (m mounted) nothingKnown(path, inside string) (string, error) {
 		}
 		if paperOf(inside) == inside && d.Publication == "public" && d.Period == "" {
 			words += "; it is " + publicAtOnce
+		} else if paperOf(inside) == inside && d.Publication == "not public" {
+			words += "; it is " + publication(d)
 		}
 		if job, err := os.ReadFile(filepath.Join(m.dir, inside, "job")); err == nil && d.Kind == "paper" {
 			if _, warnings, found := strings.Cut(strings.TrimSpace(string(job)), "\n"); found {

@@ -71,6 +71,9 @@ func (g *Nodes) About(id int64) virtual.About {
 		n, err := g.Node(id)
 		if n.Kind == remote.PaperNode {
 			d.Kind, d.Publication, d.Period = "paper", publicity(n.Period, time.Now()), formatPeriod(n.Period, g.Zone)
+			if value, known := g.Documents.Known(document.DocSetting, id, "public"); known && string(value) == "false" {
+				d.Publication = "not public"
+			}
 		}
 		if err != nil {
 			d.LastError = err.Error()

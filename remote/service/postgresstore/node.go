@@ -25,7 +25,7 @@ func (t *tx) Lineage(tenant int64, ids []int64, visit func(store.Node) error) er
 			SELECT unnest($2::bigint[]) UNION
 			SELECT node.parent FROM up `+beside("node", "node.id = at AND node.tenant = $1")+` WHERE node.parent IS NOT NULL)
 		SELECT at, node.id IS NOT NULL, coalesce(node.id, 0), coalesce(node.tenant, 0), coalesce(node.parent, 0), coalesce(node.kind, 0::smallint),
-			coalesce(node.name, ''), coalesce(node.url_name, ''), node.period_from, node.period_to, coalesce(node.version, 0)
+			coalesce(node.name, ''), coalesce(node.url_name, ''), node.period_from, node.period_to, coalesce(node.version, 0), `+records.NotPublic+`
 		FROM up LEFT `+beside("node", "node.id = at AND node.tenant = $1")+` WHERE at <> 0`, []any{tenant, nonNil(ids)},
 		func(scan func(...any) error) error {
 			if err := scan(append([]any{&id, &there}, r.Columns()...)...); err != nil {
@@ -79,8 +79,10 @@ func (t *tx) changeNode(query string, args ...any) (*tenantUpdate, remote.NodeKi
 
 func (t *tx) SetNode(n store.Node) (int64, error) {
 	n.Version = store.NewVersion()
-	_, _, err := t.changeNode(records.SetNode, records.SetNodeArgs(n)...)
-	return n.Version, err
+	if _, _, err := t.changeNode(records.SetNode, records.SetNodeArgs(n)...); err != nil {
+		return 0, err
+	}
+	return n.Version, t.InheritPublic(n.ID, n.Parent)
 }
 
 func (t *tx) DeleteNode(id int64) error {

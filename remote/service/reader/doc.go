@@ -4,10 +4,11 @@
 //
 // # Invariants
 //
-//   - A paper is shown only within its publication period or with a preview token.
+//   - A paper is shown only while its setting public is true and within its publication period, which one
+//     function decides (visible), or with a preview token.
 //     Otherwise its addresses answer like addresses that do not exist; only its page
 //     answers an invalid token with 401, and says that a period has ended. What is not
-//     published yet cannot be told from what does not exist.
+//     published yet, or not public, cannot be told from what does not exist.
 //
 //   - A signed image address is enough to see the image, until it expires (package
 //     address). An unsigned one works for clients that may see the paper now. The larger picture

@@ -113,7 +113,7 @@ func (s *Reader) find(sh *shelf, tx store.Reader, category store.Node, want wish
 		if depth > 0 {
 			way = append(way[:depth-1], n)
 		}
-		if depth == 0 || n.Pages == 0 || !visible(n.Period, now) {
+		if depth == 0 || n.Pages == 0 || !visible(n, now) {
 			return nil
 		}
 		if public = true; !want.meets(way) {

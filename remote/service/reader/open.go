@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"time"
 
-	"paperfs/remote"
 	"paperfs/remote/rules"
 	"paperfs/remote/service/address"
 	"paperfs/remote/service/store"
@@ -21,15 +20,15 @@ var errOver = fmt.Errorf("its period has ended: %w", store.ErrNotFound)
 // errEnough ends an iteration early.
 var errEnough = errors.New("enough was looked at")
 
-// mayOpen checks the right to see a paper: by its publication period or, if the request
+// mayOpen checks the right to see a paper: whether it is visible or, if the request
 // has a preview token, by the token alone. It returns when the right ends (the zero time
 // for never), and whether a token was given.
 func (s *Reader) mayOpen(tx store.Reader, r *http.Request, paper store.Node) (end time.Time, preview bool, err error) {
 	query := r.URL.Query()
 	if !query.Has("SecurityToken") {
 		switch now := s.Now(); {
-		case visible(paper.Period, now):
-		case now.Before(paper.Period.From):
+		case visible(paper, now):
+		case paper.NotPublic, now.Before(paper.Period.From):
 			return end, false, store.ErrNotFound
 		default:
 			return end, false, errOver
@@ -52,7 +51,7 @@ func (s *Reader) mayOpen(tx store.Reader, r *http.Request, paper store.Node) (en
 	return token.Expires, true, nil
 }
 
-// visible reports whether a paper is published.
-func visible(p remote.Period, now time.Time) bool {
-	return p.IsZero() || !now.Before(p.From) && now.Before(p.To)
+// visible reports whether a paper is published: its publisher does not say no, and it has no period, or is in it.
+func visible(n store.Node, now time.Time) bool {
+	return !n.NotPublic && (n.Period.IsZero() || !now.Before(n.Period.From) && now.Before(n.Period.To))
 }

@@ -89,7 +89,7 @@ func (s *Reader) sitemap(tx store.Reader, r *http.Request, tenant store.Tenant) 
 		if told >= depth {
 			told = depth - 1
 		}
-		if depth == 0 || n.Pages == 0 || !visible(n.Period, now) {
+		if depth == 0 || n.Pages == 0 || !visible(n, now) {
 			return nil
 		}
 		for told < depth {

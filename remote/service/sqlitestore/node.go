@@ -11,7 +11,10 @@ func (t *tx) Child(parent int64, urlName string) (store.Node, error) {
 
 func (t *tx) SetNode(n store.Node) (int64, error) {
 	n.Version = store.NewVersion()
-	return n.Version, t.Change(records.SetNode, records.SetNodeArgs(n)...)
+	if err := t.Change(records.SetNode, records.SetNodeArgs(n)...); err != nil {
+		return 0, err
+	}
+	return n.Version, t.InheritPublic(n.ID, n.Parent)
 }
 
 func (t *tx) DeleteNode(id int64) error {

@@ -14,13 +14,13 @@ import (
 	"paperfs/remote/service/store/records"
 )
 
-// These read the index node_order alone; filledInOrder also looks for the last page of each paper, and
+// These read the index node_order alone; filledInOrder also looks for the last page of each paper and whether it is public, and
 // versionsInOrder reads the node and its edition, too. For that, the expression must be the same as in
 // the index.
 const (
 	childrenInOrder = `SELECT ` + packedNode + ordered
-	filledInOrder   = `SELECT 'v0/0/' || ` + lastPage + ` || '/' || (` + packedNode + `)` + ordered
-	versionsInOrder = `SELECT 'v' || version || '/' || coalesce((SELECT number FROM edition WHERE edition.node = node.id), 0) || '/' || ` + lastPage + ` || '/' || (` + packedNode + `)` + ordered
+	filledInOrder   = `SELECT 'v0/0/' || ` + lastPage + ` || '/' || ` + records.NotPublic + ` || '/' || (` + packedNode + `)` + ordered
+	versionsInOrder = `SELECT 'v' || version || '/' || coalesce((SELECT number FROM edition WHERE edition.node = node.id), 0) || '/' || ` + lastPage + ` || '/' || ` + records.NotPublic + ` || '/' || (` + packedNode + `)` + ordered
 
 	lastPage = `coalesce((SELECT max(number) FROM page WHERE page.node = node.id), 0)`
 
@@ -137,7 +137,9 @@ func unpack(packed string) (n store.Node, err error) {
 		version, rest, _ := strings.Cut(rest, "/")
 		edition, rest, _ := strings.Cut(rest, "/")
 		pages, rest, _ := strings.Cut(rest, "/")
+		hidden, rest, _ := strings.Cut(rest, "/")
 		if n, err = unpack(rest); err == nil {
+			n.NotPublic = hidden == "1"
 			n.Version, err = strconv.ParseInt(version, 10, 64)
 		}
 		if err == nil {

@@ -16,6 +16,8 @@ type Node struct {
 	Name    string
 	URLName string // "" for the root
 	Period  remote.Period
+	// NotPublic: the setting public of the node, or what it inherits, is false. Walk may leave it out.
+	NotPublic bool
 	// Version differs after each change of the node. Walk may leave it out.
 	Version int64
 	Edition int64 // of a paper; only WalkVersions fills it in
@@ -71,6 +73,9 @@ type NodeWriter interface {
 	DeleteNode(id int64) error
 }
 
+// PublicSetting is the setting that hides a node, and what inherits it, from readers.
+const PublicSetting = "public"
+
 // SettingReader reads setting values.
 type SettingReader interface {
 	// InheritedSetting returns the node's own value, else that of its nearest
@@ -82,5 +87,6 @@ type SettingReader interface {
 
 // SettingWriter changes setting values.
 type SettingWriter interface {
+	// SetSetting sets a node's own value. That of PublicSetting decides Node.NotPublic.
 	SetSetting(node int64, name, value string) error
 }

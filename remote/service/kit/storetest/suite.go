@@ -49,6 +49,7 @@ func Run(t *testing.T, open Open) {
 		"MarksAreOfOneLog":                 marksAreOfOneLog,
 		"AMarkIsMovedFromWhereItIs":        aMarkIsMovedFromWhereItIs,
 		"LinkedPapersHaveOtherEditions":    linkedPapersHaveOtherEditions,
+		"WhatIsNotPublicIsTold":            whatIsNotPublicIsTold,
 		"DamagedContentIsNotServed":        damagedContentIsNotServed,
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -33,7 +34,7 @@ func walked(t require.TestingT, s store.Store, from int64) (plain, versions []st
 }
 
 func withoutVersion(n store.Node) store.Node {
-	n.Version, n.Edition = 0, 0
+	n.Version, n.Edition, n.NotPublic = 0, 0, false
 	return n
 }
 
@@ -88,12 +89,13 @@ func grown(t *rapid.T, tx store.Writer, name string) []store.Node {
 	root, err := tx.Node(tenant.ID, tenant.Root)
 	require.NoError(t, err)
 	nodes := []store.Node{root}
+	own := map[int64]bool{} // the values of the setting public
 	names := rapid.SampledFrom([]string{"b", "B", "a", "Ä", "ä", "z/y", "1/2/3/", "", "-5", "x\n"})
 	kinds := rapid.SampledFrom([]remote.NodeKind{remote.CategoryNode, remote.PaperNode})
 	times := rapid.Int64Range(-9e9, 9e9)
 	for i := range rapid.IntRange(1, 40).Draw(t, "steps") {
 		at := &nodes[rapid.IntRange(0, len(nodes)-1).Draw(t, "at")]
-		switch step := rapid.IntRange(0, 5).Draw(t, "step"); {
+		switch step := rapid.IntRange(0, 6).Draw(t, "step"); {
 		case step == 0:
 			at.Period = remote.Period{From: time.Unix(times.Draw(t, "from"), 0).UTC(), To: time.Unix(times.Draw(t, "to"), 0).UTC()}
 			setNode(t, tx, at)
@@ -105,6 +107,9 @@ func grown(t *rapid.T, tx store.Writer, name string) []store.Node {
 			at.Edition, err = tx.Accept(at.ID, store.Accepted{Job: "job"})
 			require.NoError(t, err)
 			require.NotEqual(t, before, at.Edition)
+		case step == 3:
+			own[at.ID] = rapid.Bool().Draw(t, "public")
+			require.NoError(t, tx.SetSetting(at.ID, store.PublicSetting, strconv.FormatBool(own[at.ID])))
 		case at.Kind == remote.CategoryNode:
 			n := store.Node{Tenant: tenant.ID, Parent: at.ID, Kind: kinds.Draw(t, "kind"), Name: names.Draw(t, "name"), URLName: fmt.Sprint("u-", i)}
 			id, err := tx.AddNode(n)
@@ -114,7 +119,15 @@ func grown(t *rapid.T, tx store.Writer, name string) []store.Node {
 			nodes = append(nodes, n)
 		}
 	}
+	for i := range nodes { // a parent comes before its children, unless a move went to the root, which comes first
+		public, has := own[nodes[i].ID]
+		nodes[i].NotPublic = has && !public || !has && nodes[max(0, indexOf(nodes, nodes[i].Parent))].NotPublic
+	}
 	return nodes
+}
+
+func indexOf(nodes []store.Node, id int64) int {
+	return slices.IndexFunc(nodes, func(n store.Node) bool { return n.ID == id })
 }
 
 // setNode changes a node and notes its new version.

@@ -13,7 +13,7 @@ import (
 )
 
 // walkFilledTellsOfPages compares WalkFilled with Walk over random trees, of which both leave the same
-// parts: it visits the first of the same nodes, and tells which papers below the top have pages.
+// parts: it visits the first of the same nodes, and tells which papers below the top have pages, and which nodes are not public.
 func walkFilledTellsOfPages(t *testing.T, open Open) {
 	s := open(t)
 	ctx := context.Background()
@@ -44,7 +44,7 @@ func walkFilledTellsOfPages(t *testing.T, open Open) {
 			}
 			var want, got []string
 			visit := func(all *[]string, n store.Node, depth int) error {
-				*all = append(*all, fmt.Sprint(depth, n))
+				*all = append(*all, fmt.Sprint(depth, withoutVersion(n)))
 				if at, found := leaves[n.ID]; found && int(at) <= depth {
 					return at
 				}
@@ -61,6 +61,7 @@ func walkFilledTellsOfPages(t *testing.T, open Open) {
 				require.NoError(t, err)
 				return tx.WalkFilled(top.ID, most, func(n store.Node, depth int) error {
 					require.Equal(t, depth > 0 && filled[n.ID], n.Pages > 0, n)
+					require.Equal(t, nodes[indexOf(nodes, n.ID)].NotPublic, n.NotPublic, n)
 					n.Pages = 0
 					return visit(&got, n, depth)
 				})

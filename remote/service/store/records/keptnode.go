@@ -24,6 +24,9 @@ func (q Queries) ReturnNode(n store.Node) (version int64, err error) {
 	if err := q.tx.CheckTenant(n.Tenant); err != nil {
 		return 0, err
 	}
+	if err := q.InheritPublic(n.ID, n.Parent); err != nil { // before its tenant has it back, so that nobody is told in between
+		return 0, err
+	}
 	version = store.NewVersion()
 	return version, q.tx.Change(`UPDATE node SET tenant = $2, parent = $3, name = $4, folded_name = $5, url_name = $6, version = $7 WHERE id = $1 AND tenant = 0`,
 		n.ID, n.Tenant, n.Parent, n.Name, rules.Fold(n.Name), n.URLName, version)

@@ -9,7 +9,10 @@ import (
 )
 
 // NodeColumns are the columns that a NodeRow reads.
-const NodeColumns = `node.id, node.tenant, coalesce(node.parent, 0), node.kind, node.name, node.url_name, node.period_from, node.period_to, node.version`
+const NodeColumns = `node.id, node.tenant, coalesce(node.parent, 0), node.kind, node.name, node.url_name, node.period_from, node.period_to, node.version, ` + NotPublic
+
+// NotPublic is a column of a node.
+const NotPublic = `EXISTS (SELECT 1 FROM not_public WHERE not_public.node = node.id)`
 
 // NodeRow scans NodeColumns of successive rows.
 type NodeRow struct {
@@ -19,7 +22,7 @@ type NodeRow struct {
 
 // Columns returns what to scan NodeColumns into, and more columns after them.
 func (r *NodeRow) Columns(more ...any) []any {
-	return append([]any{&r.n.ID, &r.n.Tenant, &r.n.Parent, &r.n.Kind, &r.n.Name, &r.n.URLName, &r.from, &r.to, &r.n.Version}, more...)
+	return append([]any{&r.n.ID, &r.n.Tenant, &r.n.Parent, &r.n.Kind, &r.n.Name, &r.n.URLName, &r.from, &r.to, &r.n.Version, &r.n.NotPublic}, more...)
 }
 
 // Node returns the node of the row that was scanned last.
@@ -158,5 +161,26 @@ func (q Queries) InheritedSettings(node int64) (map[string]string, error) {
 
 // SetSetting implements store.SettingWriter.
 func (q Queries) SetSetting(node int64, name, value string) error {
-	return q.tx.Change(`INSERT INTO setting (node, name, value) VALUES ($1, $2, $3) ON CONFLICT (node, name) DO UPDATE SET value = excluded.value`, node, name, value)
+	err := q.tx.Change(`INSERT INTO setting (node, name, value) VALUES ($1, $2, $3) ON CONFLICT (node, name) DO UPDATE SET value = excluded.value`, node, name, value)
+	if err == nil && name == store.PublicSetting {
+		err = q.InheritPublic(node, 0)
+	}
+	return err
+}
+
+// InheritPublic brings up to date which nodes are not public when a node gets a value of its own, or a parent: this node, and those below
+// it that inherit it.
+func (q Queries) InheritPublic(node, parent int64) error {
+	own := `coalesce((SELECT value FROM setting WHERE node = $1 AND name = 'public'), (SELECT 'false' FROM not_public WHERE node = $2), 'true')`
+	changed := func(to, was string) string {
+		return `WITH RECURSIVE heir (id) AS (
+			SELECT CAST($1 AS bigint) WHERE ` + own + ` = '` + to + `' AND ` + was + ` EXISTS (SELECT 1 FROM not_public WHERE node = $1)
+			UNION ALL SELECT node.id FROM heir JOIN node ON node.parent = heir.id
+				WHERE NOT EXISTS (SELECT 1 FROM setting WHERE setting.node = node.id AND setting.name = 'public'))
+			SELECT id FROM heir`
+	}
+	if err := q.tx.Exec(`INSERT INTO not_public (node) `+changed("false", "NOT"), node, parent); err != nil {
+		return err
+	}
+	return q.tx.Exec(`DELETE FROM not_public WHERE node IN (`+changed("true", "")+`)`, node, parent)
 }

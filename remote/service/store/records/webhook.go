@@ -143,6 +143,7 @@ func (q Queries) TellPeriods(tenant int64, now time.Time) error {
 			SELECT id, 'published' AS what, period_from AS at FROM node WHERE tenant = $1 AND period_from <= $2 AND period_from < period_to
 			UNION ALL SELECT id, 'unpublished', period_to FROM node WHERE tenant = $1 AND period_to <= $2 AND period_from < period_to) crossed
 		WHERE crossed.at > (SELECT told FROM tenant WHERE id = $1) AND EXISTS (SELECT 1 FROM processing WHERE processing.node = crossed.id)
+			AND NOT EXISTS (SELECT 1 FROM not_public WHERE not_public.node = crossed.id)
 		ORDER BY crossed.at, crossed.id`, tenant, now.Unix())
 	if err != nil {
 		return err
