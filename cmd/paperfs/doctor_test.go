@@ -139,6 +139,27 @@ func TestAKeyThatIsRotatedUnderAMount(t *testing.T) {
 	require.Regexp(t, `(?m)^refused: +.*LOGIN_SECURITY_VIOLATION: The user name or the password is wrong`, e.succeed("status", dir))
 }
 
+// TestDoctorOfAMountAsksItsService checks that doctor has a mount find out that its key is refused, which it cannot know before it asks.
+func TestDoctorOfAMountAsksItsService(t *testing.T) {
+	t.Parallel()
+	f := servicetest.Start(t)
+	proxy := servicetest.NewProxy(t, f.URL)
+	e := newEnvironment(t)
+	for name, value := range map[string]string{"URL": proxy.URL, "USERNAME": f.Username, "PASSWORD": f.Password} {
+		e.set("PAPERFS_"+name, value)
+	}
+	e.mount()
+	dir := e.path("ipaper")
+	require.Equal(t, []doctor.Finding{{Check: "credentials", Level: doctor.OK, Says: proxy.URL + " accepts the account of " + dir}}, e.doctor(dir)("credentials"))
+	before := proxy.Count(remote.GetPaperIDFromUrl)
+	e.succeed("admin", "--data", f.Data, "account", "rotate", f.Username)
+	refused := e.doctor(dir)("credentials")[0]
+	require.Equal(t, doctor.Failure, refused.Level)
+	require.Contains(t, refused.Says, proxy.URL+" refuses the account of "+dir+": LOGIN_SECURITY_VIOLATION: The user name or the password is wrong")
+	require.Contains(t, refused.Mend, "paperfs umount "+dir)
+	require.Equal(t, before+1, proxy.Count(remote.GetPaperIDFromUrl))
+}
+
 // TestDoctorReadsTheProfiles checks that doctor reports the errors for which other commands refuse
 // a profile. A word that is neither a profile nor a directory does not count as a new directory.
 func TestDoctorReadsTheProfiles(t *testing.T) {

@@ -13,8 +13,7 @@ import (
 	"paperfs/remote"
 )
 
-// checks returns the checks of this machine, the directories, the service and the mounts. What a
-// mount says about its service is in its status.
+// checks returns the checks of this machine, the directories, the service and the mounts.
 func (v *visit) checks() []Check {
 	checks := v.machine()
 	if _, err := profile.Load(v.config.ProfileFile()); err != nil {
@@ -22,7 +21,7 @@ func (v *visit) checks() []Check {
 	}
 	checks = append(checks, v.directories()...)
 	if v.mounted {
-		return append(checks, Stale([]mountpoint.Mount{v.mount}, serves))
+		return append(checks, Stale([]mountpoint.Mount{v.mount}, serves), behind(v.mount))
 	}
 	checks = append(checks, v.service()...)
 	return append(checks, v.mounts())

@@ -7,7 +7,7 @@
 //
 //   - Checks write and change nothing: they judge directories by what the kernel says, and
 //     read databases in place or in a copy.
-//   - The service gets one request, and a second one if that has no answer (see [Service]).
+//   - The service gets one request, and a second one if that has no answer (see [Service]). That of a mount gets one from the mount.
 //   - A check has a time limit. A check that exceeds it is abandoned, because it may wait
 //     for a network disk that does not answer.
 //
