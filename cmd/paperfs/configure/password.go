@@ -23,15 +23,19 @@ func newPassword(c *config.Config, fromStdin bool) (string, error) {
 	case !fromStdin && c.HasPassword():
 		return "", nil
 	case fromStdin:
-		text, err := io.ReadAll(os.Stdin)
-		if err == nil && profile.OneLine(text) == "" {
-			err = &cli.UsageError{Err: errors.New("--password-stdin: standard input is empty")}
-		}
-		return profile.OneLine(text), err
+		return readPassword()
 	case profile.CanAsk():
 		return profile.AskPassword("Password (empty to keep none): ")
 	}
 	return "", nil
+}
+
+func readPassword() (string, error) {
+	text, err := io.ReadAll(os.Stdin)
+	if err == nil && profile.OneLine(text) == "" {
+		err = &cli.UsageError{Err: errors.New("--password-stdin: standard input is empty")}
+	}
+	return profile.OneLine(text), err
 }
 
 // passwordFileOf returns the file for the password of a profile.

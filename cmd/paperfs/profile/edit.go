@@ -17,7 +17,7 @@ import (
 	"paperfs/remote/rules"
 )
 
-// Named is a setting of a new profile.
+// Named is a setting for a profile.
 type Named struct {
 	Key   string
 	Value any
@@ -61,29 +61,82 @@ func Add(path, name string, settings func() ([]Named, error)) error {
 		}
 		text = fmt.Appendf(text, "[%s]\n", name)
 		for _, s := range all {
-			line, err := toml.Marshal(map[string]any{s.Key: s.Value})
-			if err != nil {
+			if text, err = appendSetting(text, s); err != nil {
 				return nil, err
 			}
-			text = append(text, line...)
 		}
 		return text, nil
 	})
 }
 
-// Remove cuts a profile out of a file, with the comments in it.
-func Remove(path, name string) error {
+func appendSetting(text []byte, s Named) ([]byte, error) {
+	line, err := toml.Marshal(map[string]any{s.Key: s.Value})
+	return append(text, line...), err
+}
+
+// Change replaces settings of a profile, or adds them behind its last one. A nil value takes a setting out. The rest of the file stays.
+func Change(path, name string, all []Named) error {
 	return edit(path, func(f *File, text []byte) ([]byte, error) {
-		p, err := f.Profile(name)
+		begin, end, err := f.table(text, name)
 		if err != nil {
 			return nil, err
 		}
-		begin, end, ok := section(text, name)
-		if !ok {
-			return nil, f.at(p.Line, "the profile %s does not begin with a line [%s]: remove it by hand", name, name)
+		table := text[begin:end:end]
+		for _, s := range all {
+			if table, err = withSetting(table, name, s); err != nil {
+				return nil, err
+			}
+		}
+		return slices.Concat(text[:begin], table, text[end:]), nil
+	})
+}
+
+// withSetting returns the table of a profile with one setting changed. An old value is as many lines as a statement of TOML needs.
+func withSetting(table []byte, name string, s Named) (changed []byte, err error) {
+	lines := slices.Collect(bytes.Lines(table))
+	first := linesOf(table)[name+"\x00"+s.Key] - 1
+	last := first + 1
+	if first < 0 {
+		first = len(slices.Collect(bytes.Lines(bytes.TrimRight(table, " \t\r\n"))))
+		last = first
+	}
+	for last > first && last < len(lines) && toml.Unmarshal(bytes.Join(lines[first:last], nil), &map[string]any{}) != nil {
+		last++
+	}
+	changed = bytes.Join(lines[:first], nil)
+	if first == len(lines) && !bytes.HasSuffix(changed, []byte("\n")) {
+		changed = append(changed, '\n')
+	}
+	if s.Value != nil {
+		if changed, err = appendSetting(changed, s); err != nil {
+			return nil, err
+		}
+	}
+	return append(changed, bytes.Join(lines[last:], nil)...), nil
+}
+
+// Remove cuts a profile out of a file, with the comments in it.
+func Remove(path, name string) error {
+	return edit(path, func(f *File, text []byte) ([]byte, error) {
+		begin, end, err := f.table(text, name)
+		if err != nil {
+			return nil, err
 		}
 		return append(text[:begin:begin], text[end:]...), nil
 	})
+}
+
+// table returns the section of a profile.
+func (f *File) table(text []byte, name string) (begin, end int, err error) {
+	p, err := f.Profile(name)
+	if err != nil {
+		return 0, 0, err
+	}
+	begin, end, ok := section(text, name)
+	if !ok {
+		err = f.at(p.Line, "the profile %s does not begin with a line [%s]: edit the file by hand", name, name)
+	}
+	return begin, end, err
 }
 
 // section returns the position of a profile's table: from its first line to the next table, or

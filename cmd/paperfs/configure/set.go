@@ -1,0 +1,119 @@
+package configure
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"paperfs/cmd/paperfs/cli"
+	"paperfs/cmd/paperfs/config"
+	"paperfs/cmd/paperfs/profile"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+func newConfigSetCommand(c *config.Config) *cobra.Command {
+	var fromStdin bool
+	cmd := &cobra.Command{
+		Use:   "set PROFILE [KEY=VALUE]...",
+		Short: "Change settings of a profile, or its password",
+		Long: `KEY is a setting as paperfs config show lists it, a list has commas between its values, and an empty
+VALUE takes the setting out of the profile. Without KEY=VALUE, paperfs asks for a new password, or
+reads it from standard input with --password-stdin, and keeps it where the profile has its password.
+
+A mount keeps the settings that it began with, until it is unmounted and mounted again.`,
+		Example: `paperfs config set acme tree_ttl=10m allow_delete=true
+paperfs config set acme
+paperfs config set acme --password-stdin < key`,
+		Args:              cobra.MinimumNArgs(1),
+		ValidArgsFunction: config.CompleteProfile(c),
+		RunE: func(_ *cobra.Command, args []string) error {
+			return setProfile(c, args[0], args[1:], fromStdin)
+		},
+	}
+	configFlag(c, cmd)
+	cmd.Flags().BoolVar(&fromStdin, "password-stdin", false, "read the new password from standard input")
+	return cmd
+}
+
+func setProfile(c *config.Config, name string, assignments []string, fromStdin bool) error {
+	withoutVariables()
+	groups := c.MountFlags
+	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
+	for _, g := range groups {
+		config.VisitSettings(g, flags.AddFlag)
+	}
+	var changed []profile.Named
+	for _, text := range assignments {
+		key, err := c.Assign(flags, text)
+		if err != nil {
+			return &cli.UsageError{Err: fmt.Errorf("%s: %w", key, err)}
+		}
+		if strings.HasSuffix(text, "=") {
+			changed = append(changed, profile.Named{Key: key})
+		}
+	}
+	changed = append(changed, added(c, groups)...)
+	if err := c.Resolve(flags, name); err != nil {
+		return err
+	}
+	if _, err := c.CheckWithoutPassword(); err != nil {
+		return err
+	}
+	if err := checkAdded(c, false); err != nil {
+		return err
+	}
+	if len(assignments) == 0 || fromStdin {
+		kept, err := newKey(c, name, fromStdin)
+		if err != nil {
+			return err
+		}
+		changed = append(changed, kept...)
+	}
+	if err := profile.Change(c.ProfileFile(), name, changed); err != nil {
+		return err
+	}
+	fmt.Fprintf(os.Stderr, "paperfs: the profile %s in %s is changed; what is mounted takes it when it is mounted again. To try it, run: paperfs config test%s %s\n", name, c.ProfileFile(), profile.Option(c.ProfileFile()), name)
+	return nil
+}
+
+// withoutVariables takes the settings out of the environment: a profile is changed, and not what a mount would make of it here.
+func withoutVariables() {
+	for _, variable := range os.Environ() {
+		if name, _, _ := strings.Cut(variable, "="); strings.HasPrefix(name, "PAPERFS_") && name != "PAPERFS_CONFIG" {
+			_ = os.Unsetenv(name) // fails for an empty name alone
+		}
+	}
+}
+
+// newKey keeps a new password where the profile has the old one, and returns the settings that this changes.
+func newKey(c *config.Config, name string, fromStdin bool) (_ []profile.Named, err error) {
+	secret := ""
+	switch {
+	case c.Embedded():
+		return nil, &cli.UsageError{Err: fmt.Errorf("the profile %s is one of the embedded service, which needs no password: give KEY=VALUE", name)}
+	case c.PasswordCommand != "":
+		return nil, &cli.UsageError{Err: fmt.Errorf("the password comes from %s: change it there", c.NameOf("password_command"))}
+	case fromStdin:
+		secret, err = readPassword()
+	case profile.CanAsk():
+		secret, err = profile.AskPassword("New password: ")
+	default:
+		err = &cli.UsageError{Err: errors.New("give KEY=VALUE or --password-stdin: there is no terminal to ask for a password on")}
+	}
+	switch {
+	case err != nil:
+		return nil, err
+	case secret == "":
+		return nil, profile.ErrUnanswered
+	case c.Password != "":
+		return []profile.Named{{Key: profile.PasswordKey, Value: secret}}, nil
+	case c.PasswordFile != "":
+		return nil, writePassword(c.PasswordFile, secret)
+	case c.Keyring:
+		return nil, profile.KeepInKeyring(c.URL, c.Username, secret)
+	}
+	return keepPassword(c, name, secret)
+}
