@@ -87,6 +87,9 @@ func (c *call) recognize(k store.Caller) error {
 	switch {
 	case !equal || !known:
 		c.account = store.Account{}
+		if k.OtherHost {
+			return answer.Refuse(remote.LoginSecurityViolation, "The user name or the password is wrong, or the host name is: no tenant has the host name %s, so the account was looked for in the tenant %s.", address.Host(c.request.Host), k.Tenant.Name)
+		}
 		return answer.Refuse(remote.LoginSecurityViolation, "The user name or the password is wrong.")
 	case c.account.Role < c.op.Role:
 		return answer.Refuse(remote.LoginSecurityViolation, "This account may not call %s.", c.op.Name)

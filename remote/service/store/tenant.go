@@ -75,6 +75,8 @@ type Caller struct {
 	Tenant   Tenant
 	Account  Account // the zero Account if the tenant has no account of that name
 	ReadOnly bool
+	// OtherHost: the host selects no tenant, though other hosts do; so the tenant is perhaps not the one that the caller means.
+	OtherHost bool
 }
 
 // AccountReader finds accounts.

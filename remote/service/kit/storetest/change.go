@@ -80,6 +80,12 @@ func failuresThatCallersTellApart(t *testing.T, open Open) {
 		root = a.Root
 		return err
 	}))
+	require.NoError(t, write(addTenant("default")))
+	for host, other := range map[string]bool{"h": false, "x": true} {
+		found, err := s.Caller(ctx, host, "nobody")
+		require.NoError(t, err)
+		require.Equal(t, other, found.OtherHost, host)
+	}
 	node := store.Node{Tenant: tenant, Parent: root, Kind: remote.PaperNode, Name: "n", URLName: "N"}
 	require.NoError(t, write(func(tx store.Writer) error { _, err := tx.AddNode(node); return err }))
 	node.URLName = "n"

@@ -100,14 +100,15 @@ func (q Queries) SetReadOnly(on bool) error {
 }
 
 // Caller is the query of store.Store.Caller, for a host and the name of an account.
-const Caller = `SELECT ` + tenantColumns + `, read_only, account.id, key_hash, role, old_key_hash, old_key_until
+const Caller = `SELECT ` + tenantColumns + `, read_only, account.id, key_hash, role, old_key_hash, old_key_until,
+		EXISTS (SELECT 1 FROM tenant_host) AND NOT EXISTS (SELECT 1 FROM tenant_host WHERE host = $1)
 	FROM tenant CROSS JOIN service LEFT JOIN account ON account.tenant = tenant.id AND account.name = $2 WHERE ` + ofHost
 
 // ScanCaller reads the row of Caller.
 func ScanCaller(scan func(...any) error, account string) (found store.Caller, err error) {
 	var id, role, until *int64
 	var hash, old []byte
-	err = scan(tenantInto(&found.Tenant, &found.ReadOnly, &id, &hash, &role, &old, &until)...)
+	err = scan(tenantInto(&found.Tenant, &found.ReadOnly, &id, &hash, &role, &old, &until, &found.OtherHost)...)
 	if err == nil && id != nil {
 		found.Account = store.Account{ID: *id, Tenant: found.Tenant.ID, Name: account, Role: remote.Role(*role)}
 		copy(found.Account.KeyHash[:], hash)
