@@ -38,18 +38,27 @@ type Service interface {
 	CreatePreviewToken(ctx context.Context, id int64, minutes int, ip string) (token string, err error)
 }
 
+// State keeps what is known of papers between mounts: its database has the tables of migration 0003_library.sql. *state.State implements it.
+type State interface {
+	DB() *sql.DB
+	Value(key string) (value string, set bool, err error)
+	SetValue(key, value string) error
+}
+
 // Options of New. Service and State are required.
 type Options struct {
 	Service Service
-	State   interface{ DB() *sql.DB } // tables of migration 0003_library.sql
-	Saved   string                    // the file that keeps answers between mounts, "" for none; if set, the caller must call Close
-	Bytes   int64                     // limit for the answers in memory, or for all but the newest; 0 means DefaultBytes
-	TTL     time.Duration             // age up to which an answer is returned without a request; 0 means never
+	State   State
+	Saved   string        // the file that keeps answers between mounts, "" for none; if set, the caller must call Close
+	Bytes   int64         // limit for the answers in memory, or for all but the newest; 0 means DefaultBytes
+	TTL     time.Duration // age up to which an answer is returned without a request; 0 means never
 	// PublicURL is the prefix of preview links. If it is empty, their prefix is the scheme
 	// and host of BaseURL, the service's address.
 	PublicURL, BaseURL string
 	// PDFOptions are the xmlOptions of ProcessPDF; empty means the service's defaults.
 	PDFOptions string
+	// CheckPDFOptions returns why no PDF could be processed with xmlOptions; nil accepts all.
+	CheckPDFOptions func(xml string) error
 	// PinPDFs is called with all PDFs sent for a paper that must be kept, none after the
 	// paper is deleted. It must not call back. nil: not called.
 	PinPDFs func(paper int64, sha256 []string)
@@ -69,13 +78,15 @@ const (
 
 // Cache is safe for concurrent use.
 type Cache struct {
-	service Service
-	db      *sql.DB
-	ttl     time.Duration
-	public  string // prefix of preview links, without a trailing slash
-	options string // of ProcessPDF
-	now     func() time.Time
-	log     *slog.Logger
+	service      Service
+	state        State
+	db           *sql.DB
+	ttl          time.Duration
+	public       string // prefix of preview links, without a trailing slash
+	options      string // of ProcessPDF
+	checkOptions func(xml string) error
+	now          func() time.Time
+	log          *slog.Logger
 
 	documents *memory
 	// lists holds the setting and field lists separately, so that documents never evict

@@ -32,7 +32,7 @@ func New(o Options) (*Cache, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Cache{service: o.Service, db: o.State.DB(), ttl: o.TTL, public: public, options: o.PDFOptions, now: o.Now, log: o.Log, pinPDFs: o.PinPDFs, ownPDF: o.OwnPDF, began: notify.NewBell()}
+	c := &Cache{service: o.Service, state: o.State, db: o.State.DB(), ttl: o.TTL, public: public, options: o.PDFOptions, checkOptions: o.CheckPDFOptions, now: o.Now, log: o.Log, pinPDFs: o.PinPDFs, ownPDF: o.OwnPDF, began: notify.NewBell()}
 	if c.documents, err = newMemory(o.Bytes, o.Now, o.Slept, &c.saver); err != nil {
 		return nil, err
 	}

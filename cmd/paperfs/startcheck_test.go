@@ -21,7 +21,7 @@ func TestOptionsOfPDFsAreCheckedAtTheStart(t *testing.T) {
 	t.Parallel()
 	e := newEnvironment(t)
 	for options, says := range map[string]string{
-		"nonsense":             `--pdf-options "nonsense": give an XML document with the root options, such as <options>`,
+		"nonsense":             `--pdf-options: give an XML document with the root options, such as <options>`,
 		"<option/>":            "with the root options",
 		"<options>":            "with the root options",
 		"<options/><options/>": "a second document",
@@ -36,7 +36,7 @@ func TestOptionsOfPDFsAreCheckedAtTheStart(t *testing.T) {
 		require.NoDirExists(t, e.path("ipaper"))
 	}
 	e.set("PAPERFS_PDF_OPTIONS", "nonsense")
-	e.fail(cli.ExitUsage, `PAPERFS_PDF_OPTIONS "nonsense": give`, "mount", e.path("ipaper"))
+	e.fail(cli.ExitUsage, `PAPERFS_PDF_OPTIONS: give`, "mount", e.path("ipaper"))
 	// Another service may know more elements: only the next check ends this mount.
 	for name, value := range map[string]string{"URL": "http://127.0.0.1:1", "USERNAME": "APIKey", "PASSWORD": "secret", "PDF_OPTIONS": "<options><import-link>true</import-link></options>"} {
 		e.set("PAPERFS_"+name, value)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"sync"
 	"syscall"
 	"time"
 
@@ -30,7 +31,9 @@ type Value struct {
 	Known func() (value string, ok bool)
 	// Lines is set for a value that has its own newlines.
 	Lines bool
-	Mode  uint32 // permissions; 0 means 0644 with Store and 0444 without
+	// AtClose is set for a value of several lines, which shells write one by one: a close checks and sends all that was written.
+	AtClose bool
+	Mode    uint32 // permissions; 0 means 0644 with Store and 0444 without
 
 	open opened
 }
@@ -45,12 +48,19 @@ var (
 	_ gofs.NodeOpener      = (*Value)(nil)
 	_ gofs.NodeReader      = (*Value)(nil)
 	_ gofs.NodeWriter      = (*Value)(nil)
+	_ gofs.NodeFlusher     = (*Value)(nil)
 	_ gofs.NodeReleaser    = (*Value)(nil)
 	_ gofs.NodeOnForgetter = (*Value)(nil)
 )
 
 // writing is the handle of a value that is open for writing.
-type writing struct{ appends bool }
+type writing struct {
+	appends bool
+
+	mu   sync.Mutex
+	text []byte // what was written, with AtClose
+	sent int    // how much of it a close has sent
+}
 
 func (v *Value) Attr(out *fuse.Attr) time.Duration {
 	mode := uint32(inode.FileMode)
@@ -105,10 +115,13 @@ func (v *Value) Read(ctx context.Context, f gofs.FileHandle, dest []byte, off in
 }
 
 func (v *Value) Write(ctx context.Context, f gofs.FileHandle, data []byte, off int64) (uint32, syscall.Errno) {
-	err := v.check(f, data, off)
-	if err == nil {
-		value := string(bytes.TrimSuffix(data, []byte("\n")))
-		err = Change(ctx, func(ctx context.Context) error { return v.Store(ctx, value) }, func(err error) { v.fail(err) })
+	w, ok := f.(*writing)
+	if !ok {
+		return 0, v.fail(errno.Refuse(syscall.EBADF, "the file is open for reading only"))
+	}
+	err := w.take(data, off, v.AtClose)
+	if err == nil && !v.AtClose {
+		err = v.store(ctx, data)
 	}
 	if errno := v.fail(err); errno != 0 {
 		return 0, errno
@@ -116,17 +129,40 @@ func (v *Value) Write(ctx context.Context, f gofs.FileHandle, data []byte, off i
 	return uint32(len(data)), 0
 }
 
-// check accepts a write of a whole value. With O_APPEND the kernel sends the end of the
-// file as the offset; check treats it as the start.
-func (v *Value) check(f gofs.FileHandle, data []byte, off int64) error {
+func (v *Value) store(ctx context.Context, data []byte) error {
+	value := string(bytes.TrimSuffix(data, []byte("\n")))
+	return Change(ctx, func(ctx context.Context) error { return v.Store(ctx, value) }, func(err error) { v.fail(err) })
+}
+
+// Flush sends what was written since the last one, with what came before it.
+func (v *Value) Flush(ctx context.Context, f gofs.FileHandle) syscall.Errno {
 	w, ok := f.(*writing)
-	switch {
-	case !ok:
-		return errno.Refuse(syscall.EBADF, "the file is open for reading only")
-	case off != 0 && !w.appends:
+	if !ok {
+		return 0
+	}
+	w.mu.Lock()
+	text, news := w.text, w.sent < len(w.text)
+	w.sent = len(text)
+	w.mu.Unlock()
+	if !news {
+		return 0
+	}
+	return v.fail(v.store(ctx, text))
+}
+
+// take accepts a write of a whole value or, to keep it, of its next part. With O_APPEND the kernel sends the end of the
+// file as the offset; take treats it as the start.
+func (w *writing) take(data []byte, off int64, keep bool) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	switch size := len(w.text) + len(data); {
+	case off != int64(len(w.text)) && !w.appends:
 		return errno.Refuse(syscall.EINVAL, "a value is written with one write, at the start of the file")
-	case len(data) > MaxValue:
-		return errno.Refuse(syscall.EINVAL, fmt.Sprintf("a value has at most %d bytes, this one has %d", MaxValue, len(data)))
+	case size > MaxValue:
+		return errno.Refuse(syscall.EINVAL, fmt.Sprintf("a value has at most %d bytes, this one has %d", MaxValue, size))
+	}
+	if keep {
+		w.text = append(w.text, data...)
 	}
 	return nil
 }

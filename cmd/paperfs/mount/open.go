@@ -127,7 +127,7 @@ func (a *account) openCaches(ctx context.Context, st *state.State) (err error) {
 	}
 	a.documents, err = document.New(document.Options{
 		Service: a.client, State: st, TTL: c.DocumentTTL, PublicURL: c.PublicURL, BaseURL: a.url,
-		PDFOptions: c.EffectivePDFOptions(), Saved: filepath.Join(st.CacheDir("documents"), "saved"), Log: log,
+		PDFOptions: c.EffectivePDFOptions(), CheckPDFOptions: c.CheckOptions, Saved: filepath.Join(st.CacheDir("documents"), "saved"), Log: log,
 		PinPDFs: func(paper int64, sha256 []string) { a.media.PinPDFs(paper, sha256) }, OwnPDF: a.ownPDF,
 	})
 	if err != nil {

@@ -29,6 +29,8 @@ func (g *Nodes) InPaper(id int64, name string) virtual.Node {
 		return g.publication(id)
 	case "preview":
 		return g.preview(id)
+	case "pdf-options":
+		return g.pdfOptions(id)
 	case "structure.xml":
 		return g.structure(id, false)
 	case "structure-text.xml":

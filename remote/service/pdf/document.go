@@ -157,7 +157,7 @@ func startWith(runtime wazero.RuntimeConfig) (pdfium.Pool, error) {
 }
 
 // givePassword says where a password is given.
-const givePassword = " Give it in xmlOptions (in a mount: --pdf-options) as <options><password>…</password></options>."
+const givePassword = " Give it in xmlOptions (in a mount: in the paper's file pdf-options, or --pdf-options) as <options><password>…</password></options>."
 
 func openFailure(err error, password bool) error {
 	switch {
