@@ -9,14 +9,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"paperfs/remote/clock"
 	"paperfs/remote/ratelimit"
 	"paperfs/remote/testrun"
 )
 
 func TestReadsDoNotWaitForLong(t *testing.T) {
 	t.Parallel()
-	fake := clock.NewFake()
+	fake := testrun.NewClock()
 	s, c := serve(t, answers(result(Success, `<paper url="/a/" />`)))
 	c.limiter = ratelimit.New(2, fake.Clock())
 	for range 2 {
@@ -46,7 +45,7 @@ func TestReadsDoNotWaitForLong(t *testing.T) {
 
 func TestRetryAfterIsLearnt(t *testing.T) {
 	t.Parallel()
-	fake := clock.NewFake()
+	fake := testrun.NewClock()
 	s, c := serve(t, then(status(http.StatusTooManyRequests, "", "Retry-After", "30"), answers(result(Success, `<paper url="/a/" />`))))
 	c.clock.Now = fake.Now
 	c.limiter = ratelimit.New(0, fake.Clock())
@@ -75,7 +74,7 @@ func TestRetryAfterIsLearnt(t *testing.T) {
 
 func TestConcurrentCallsKeepTheLimit(t *testing.T) {
 	t.Parallel()
-	fake := clock.NewFake()
+	fake := testrun.NewClock()
 	s, c := serve(t, answers(result(Success, `<paper url="/a/" />`)), func(o *Options) { o.MaxWait = time.Hour })
 	c.limiter = ratelimit.New(10, fake.Clock())
 	var done sync.WaitGroup
@@ -112,7 +111,7 @@ func TestConcurrentCallsKeepTheLimit(t *testing.T) {
 // the change.
 func TestLookWaitsForTheBudget(t *testing.T) {
 	t.Parallel()
-	fake := clock.NewFake()
+	fake := testrun.NewClock()
 	_, c := serve(t, byOperation(map[*Operation]handler{
 		CreateCategory:    then(lost, answers(result(Success, `<paper id="9" />`))),
 		GetPaperIDFromUrl: answers(result(Success, "")),
@@ -138,7 +137,7 @@ func TestLookWaitsForTheBudget(t *testing.T) {
 // a call that was not sent counts neither as a request nor as a failure.
 func TestThrottlingIsVisible(t *testing.T) {
 	t.Parallel()
-	fake := clock.NewFake()
+	fake := testrun.NewClock()
 	good := answers(result(Success, `<paper url="/a/" />`))
 	s, c := serve(t, func(n int, w http.ResponseWriter, r *http.Request) {
 		if n == 10 {
@@ -168,7 +167,7 @@ func TestThrottlingIsVisible(t *testing.T) {
 // of calls that were not made.
 func TestATurn(t *testing.T) {
 	t.Parallel()
-	fake := clock.NewFake()
+	fake := testrun.NewClock()
 	_, c := serve(t, answers(result(Success, `<paper url="/a/" />`)))
 	c.limiter = ratelimit.New(10, fake.Clock())
 	for range 9 {
@@ -203,7 +202,7 @@ func TestATurn(t *testing.T) {
 // it begins, and holds its place until then.
 func TestATurnCountsWhenItsCallsBegin(t *testing.T) {
 	t.Parallel()
-	fake := clock.NewFake()
+	fake := testrun.NewClock()
 	_, c := serve(t, answers(result(Success, `<paper url="/a/" />`)))
 	c.limiter = ratelimit.New(2, fake.Clock())
 	used := func() int { return c.Stats().Budget.Used }
@@ -229,7 +228,7 @@ func TestATurnCountsWhenItsCallsBegin(t *testing.T) {
 // get a place in the end.
 func TestATurnOfMoreThanTheLimitEnds(t *testing.T) {
 	t.Parallel()
-	fake := clock.NewFake()
+	fake := testrun.NewClock()
 	_, c := serve(t, answers(result(Success, `<paper url="/a/" />`)))
 	c.limiter = ratelimit.New(1, fake.Clock())
 	turn, end, err := c.Turn(Patient(ctx), GetPaperUrlFromID, MovePaper)

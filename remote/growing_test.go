@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"paperfs/remote/clock"
+	"paperfs/remote/testrun"
 )
 
 // written is content that a test writes while it is sent.
@@ -226,7 +226,7 @@ func TestContentThatIsNotWholeSaysNothingOfTheService(t *testing.T) {
 		_, _ = io.Copy(io.Discard, r.Body)
 		io.WriteString(w, result(Success, "<fileid>7</fileid>"))
 	})
-	fake := clock.NewFake()
+	fake := testrun.NewClock()
 	c.health = newHealth(fake.Now)
 	failed := make(chan error)
 	upload := func(w *written) {

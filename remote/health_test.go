@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"paperfs/remote/clock"
+	"paperfs/remote/testrun"
 )
 
 // TestAServiceThatIsAwayIsProbed checks that calls fail at once while the service is
@@ -16,7 +16,7 @@ import (
 // answer ends this.
 func TestAServiceThatIsAwayIsProbed(t *testing.T) {
 	t.Parallel()
-	fake := clock.NewFake()
+	fake := testrun.NewClock()
 	s, c := serve(t, answers(result(Success, `<paper url="/a/" />`)))
 	c.health = newHealth(fake.Now)
 	address := c.base.Host

@@ -20,7 +20,7 @@ func TestAProfileIsChanged(t *testing.T) {
 	e.certificate()
 	e.set("PAPERFS_URL", "https://elsewhere.example")
 	e.set("PAPERFS_USERNAME", "other")
-	e.succeed("config", "set", "acme", "tree-ttl=10m", "local=*.a,*.b", "allow_delete=", "rpm=7", "ca_file=~/cert.pem", "username=you")
+	e.succeed("config", "set", "acme", "tree-ttl=10m", "local=*.a", "local=*.b", "allow_delete=", "rpm=7", "ca_file=~/cert.pem", "username=you")
 	want := "# ours\n[other]\ndata = 'd'\ntree_ttl = '1m'\n\n[acme] # the real one\nurl = 'https://acme.example'\n# who\nusername = 'you'\nlocal = ['*.a', '*.b']\ntree_ttl = '10m0s'\nca_file = '" + e.path("cert.pem") + "'\nrpm = 7\n\n\n# the last\n[last]\ndata = 'x'"
 	is := func() string {
 		text, err := os.ReadFile(file)
@@ -29,11 +29,11 @@ func TestAProfileIsChanged(t *testing.T) {
 	}
 	require.Equal(t, want, is())
 	for says, args := range map[string][]string{
-		"tree_tl: there is no such setting: did you mean tree_ttl?":    {"acme", "tree_tl=1m"},
-		"tree_ttl: give a time with its unit":                          {"acme", "rpm=3", "tree_ttl=300"},
+		"there is no setting tree_tl for an argument":                  {"acme", "tree_tl=1m"},
+		`--tree-ttl "300": give a time with its unit`:                  {"acme", "rpm=3", "tree_ttl=300"},
 		"rpm is -3: give at least 0":                                   {"acme", "rpm=-3"},
-		"url: write KEY=VALUE":                                         {"acme", "url"},
-		"password: a password cannot be an argument":                   {"acme", "password=secret"},
+		"write url=VALUE":                                              {"acme", "url"},
+		"there is no setting password for an argument":                 {"acme", "password=secret"},
 		"allow plain http":                                             {"acme", "url=http://acme.example"},
 		"there is no terminal to ask for a password on":                {"acme"},
 		"the profile last is one of the embedded service, which needs": {"last"},

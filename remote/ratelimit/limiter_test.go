@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"paperfs/remote/clock"
+	"paperfs/remote/testrun"
 )
 
 // arrival is a call that waits in a limiter.
@@ -42,7 +42,7 @@ func (a arrival) begun() bool {
 func TestLimiterProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		limit := rapid.IntRange(1, 30).Draw(t, "limit")
-		fake := clock.NewFake()
+		fake := testrun.NewClock()
 		l := New(limit, fake.Clock())
 		var all []arrival
 		promised := map[int]time.Time{}
@@ -93,7 +93,7 @@ func TestLimiterProperties(t *testing.T) {
 // TestBackgroundLeavesRoom checks that a person waits for seconds, not a minute, while a long
 // queue of uploads is sent.
 func TestBackgroundLeavesRoom(t *testing.T) {
-	fake := clock.NewFake()
+	fake := testrun.NewClock()
 	l := New(45, fake.Clock())
 	for range 500 {
 		arrive(l, Background)
@@ -111,7 +111,7 @@ func TestBackgroundLeavesRoom(t *testing.T) {
 }
 
 func TestBackgroundUsesTheBudget(t *testing.T) {
-	fake := clock.NewFake()
+	fake := testrun.NewClock()
 	l := New(45, fake.Clock())
 	var last arrival
 	for range 1000 {
@@ -126,7 +126,7 @@ func TestBackgroundUsesTheBudget(t *testing.T) {
 // TestBudgetTellsWhenTheNextWaitingCallBegins checks that the budget reports the waits: first
 // the person's call, then those of the queue.
 func TestBudgetTellsWhenTheNextWaitingCallBegins(t *testing.T) {
-	fake := clock.NewFake()
+	fake := testrun.NewClock()
 	began := fake.Now()
 	l := New(2, fake.Clock())
 	require.Zero(t, l.Budget().NextStart)

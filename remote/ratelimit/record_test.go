@@ -8,14 +8,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"paperfs/remote/clock"
+	"paperfs/remote/testrun"
 )
 
 // TestTheLimitOutlastsItsProcess checks that calls that began before a kill count for the next
 // process, for the rest of their window.
 func TestTheLimitOutlastsItsProcess(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "requests")
-	fake := clock.NewFake()
+	fake := testrun.NewClock()
 	open := func() *Limiter {
 		l, err := Open(5, fake.Clock(), path)
 		require.NoError(t, err)
@@ -64,7 +64,7 @@ func TestARecordThatTellsNothing(t *testing.T) {
 	_, starts, err = openRecord(path, now)
 	require.NoError(t, err)
 	require.Empty(t, starts)
-	_, err = Open(5, clock.NewFake().Clock(), filepath.Dir(path))
+	_, err = Open(5, testrun.NewClock().Clock(), filepath.Dir(path))
 	require.ErrorContains(t, err, "the record of requests cannot be opened")
 }
 

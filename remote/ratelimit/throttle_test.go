@@ -7,14 +7,14 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"paperfs/remote/clock"
+	"paperfs/remote/testrun"
 )
 
 // TestBackgroundNeverUsesTheWholeMinute checks that places stay free for a person in every
 // minute, however long the queue and however small the limit.
 func TestBackgroundNeverUsesTheWholeMinute(t *testing.T) {
 	for limit, reserve := range map[int]int{2: 1, 5: 1, 10: 1, 45: 4, 600: 60} {
-		fake := clock.NewFake()
+		fake := testrun.NewClock()
 		l := New(limit, fake.Clock())
 		for range 5 * limit {
 			arrive(l, Background)
@@ -32,7 +32,7 @@ func TestBackgroundNeverUsesTheWholeMinute(t *testing.T) {
 // TestTheLimitIsLearntAndForgotten checks that a refusal by the service lowers the limit, and
 // that time without a refusal raises it again to its old value.
 func TestTheLimitIsLearntAndForgotten(t *testing.T) {
-	fake := clock.NewFake()
+	fake := testrun.NewClock()
 	l := New(45, fake.Clock())
 	for range 31 {
 		arrive(l, Interactive)
@@ -66,7 +66,7 @@ func TestTheLimitIsLearntAndForgotten(t *testing.T) {
 func TestASlowerServiceIsFollowed(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		full, allowed := rapid.IntRange(2, 60).Draw(t, "limit"), rapid.IntRange(1, 60).Draw(t, "allowed")
-		fake := clock.NewFake()
+		fake := testrun.NewClock()
 		l := New(full, fake.Clock())
 		var accepted []time.Time
 		refused := 0
@@ -100,7 +100,7 @@ func TestASlowerServiceIsFollowed(t *testing.T) {
 // TestAWaitThatBecomesTooLongEnds checks that a waiting read fails as soon as a refusal makes
 // its wait too long. A change keeps waiting, and so does a read that can still be in time.
 func TestAWaitThatBecomesTooLongEnds(t *testing.T) {
-	fake := clock.NewFake()
+	fake := testrun.NewClock()
 	l := New(1, fake.Clock())
 	began := fake.Now()
 	arrive(l, Interactive)
@@ -123,7 +123,7 @@ func TestAWaitThatBecomesTooLongEnds(t *testing.T) {
 }
 
 func TestRefusedReadsSayWhy(t *testing.T) {
-	fake := clock.NewFake()
+	fake := testrun.NewClock()
 	l := New(20, fake.Clock())
 	for range 20 {
 		arrive(l, Interactive)

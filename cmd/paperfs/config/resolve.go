@@ -2,7 +2,6 @@ package config
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -10,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/adrg/xdg"
 	"github.com/spf13/pflag"
 
 	"paperfs/cmd/paperfs/cli"
@@ -152,37 +150,13 @@ func (c *Config) profileNamed(name string, known []string) (*profile.Profile, er
 		if slices.Contains(known, key) {
 			continue
 		}
-		return nil, p.Errorf(key, "%v", noSetting(key, known))
+		advice := "paperfs config show lists all"
+		if near := profile.Nearest(KeyOf(key), known); near != "" {
+			advice = "did you mean " + near + "?"
+		}
+		return nil, p.Errorf(key, "there is no such setting: %s", advice)
 	}
 	return p, nil
-}
-
-func noSetting(key string, known []string) error {
-	if near := profile.Nearest(KeyOf(key), known); near != "" {
-		return fmt.Errorf("there is no such setting: did you mean %s?", near)
-	}
-	return errors.New("there is no such setting: paperfs config show lists all")
-}
-
-// Assign sets a setting of a mount to the VALUE of KEY=VALUE, as if it were a flag, and returns its key. An empty value only names it.
-func (c *Config) Assign(flags *pflag.FlagSet, assignment string) (key string, err error) {
-	key, text, given := strings.Cut(assignment, "=")
-	f := flags.Lookup(strings.ReplaceAll(key, "_", "-"))
-	switch {
-	case isPassword(key):
-		return key, errors.New("a password cannot be an argument, because all users can see it: paperfs asks for it if you give no KEY=VALUE")
-	case f == nil:
-		return key, noSetting(key, slices.Sorted(maps.Keys(c.settings(flags))))
-	case !given:
-		return key, errors.New("write KEY=VALUE")
-	}
-	if rest, home := strings.CutPrefix(text, "~/"); home {
-		text = filepath.Join(xdg.Home, rest)
-	}
-	if text != "" {
-		f.Changed, err = true, setText(f, text)
-	}
-	return KeyOf(f.Name), err
 }
 
 func (c *Config) resolveOne(f *pflag.Flag) (source, error) {

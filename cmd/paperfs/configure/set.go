@@ -1,15 +1,18 @@
 package configure
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"paperfs/cmd/paperfs/cli"
 	"paperfs/cmd/paperfs/config"
 	"paperfs/cmd/paperfs/profile"
 
+	"github.com/adrg/xdg"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -19,8 +22,8 @@ func newConfigSetCommand(c *config.Config) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "set PROFILE [KEY=VALUE]...",
 		Short: "Change settings of a profile, or its password",
-		Long: `KEY is a setting as paperfs config show lists it, a list has commas between its values, and an empty
-VALUE takes the setting out of the profile. Without KEY=VALUE, paperfs asks for a new password, or
+		Long: `KEY is a setting as paperfs config show lists it, for a list given once for each of its values, and an
+empty VALUE takes the setting out of the profile. Without KEY=VALUE, paperfs asks for a new password, or
 reads it from standard input with --password-stdin, and keeps it where the profile has its password.
 
 A mount keeps the settings that it began with, until it is unmounted and mounted again.`,
@@ -45,15 +48,9 @@ func setProfile(c *config.Config, name string, assignments []string, fromStdin b
 	for _, g := range groups {
 		config.VisitSettings(g, flags.AddFlag)
 	}
-	var changed []profile.Named
-	for _, text := range assignments {
-		key, err := c.Assign(flags, text)
-		if err != nil {
-			return &cli.UsageError{Err: fmt.Errorf("%s: %w", key, err)}
-		}
-		if strings.HasSuffix(text, "=") {
-			changed = append(changed, profile.Named{Key: key})
-		}
+	changed, err := assign(flags, assignments)
+	if err != nil {
+		return &cli.UsageError{Err: cli.FlagError(err)}
 	}
 	changed = append(changed, added(c, groups)...)
 	if err := c.Resolve(flags, name); err != nil {
@@ -77,6 +74,28 @@ func setProfile(c *config.Config, name string, assignments []string, fromStdin b
 	}
 	fmt.Fprintf(os.Stderr, "paperfs: the profile %s in %s is changed; what is mounted takes it when it is mounted again. To try it, run: paperfs config test%s %s\n", name, c.ProfileFile(), profile.Option(c.ProfileFile()), name)
 	return nil
+}
+
+// assign sets the flags that KEY=VALUE names, and returns the settings to take out.
+func assign(flags *pflag.FlagSet, assignments []string) (out []profile.Named, err error) {
+	for _, text := range assignments {
+		key, value, given := strings.Cut(text, "=")
+		f := flags.Lookup(strings.ReplaceAll(key, "_", "-"))
+		if rest, home := strings.CutPrefix(value, "~/"); home {
+			value = filepath.Join(xdg.Home, rest)
+		}
+		switch {
+		case f == nil:
+			return nil, fmt.Errorf("there is no setting %s for an argument: paperfs config show lists all, and a password is asked for without any", key)
+		case !given:
+			return nil, fmt.Errorf("write %s=VALUE", key)
+		case value == "":
+			out = append(out, profile.Named{Key: config.KeyOf(f.Name)})
+		default:
+			err = cmp.Or(err, flags.Set(f.Name, value))
+		}
+	}
+	return out, err
 }
 
 // withoutVariables takes the settings out of the environment: a profile is changed, and not what a mount would make of it here.
@@ -112,8 +131,6 @@ func newKey(c *config.Config, name string, fromStdin bool) (_ []profile.Named, e
 		return []profile.Named{{Key: profile.PasswordKey, Value: secret}}, nil
 	case c.PasswordFile != "":
 		return nil, writePassword(c.PasswordFile, secret)
-	case c.Keyring:
-		return nil, profile.KeepInKeyring(c.URL, c.Username, secret)
 	}
 	return keepPassword(c, name, secret)
 }

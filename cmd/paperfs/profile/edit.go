@@ -59,19 +59,9 @@ func Add(path, name string, settings func() ([]Named, error)) error {
 		if len(text) > 0 {
 			text = append(bytes.TrimRight(text, "\n"), "\n\n"...)
 		}
-		text = fmt.Appendf(text, "[%s]\n", name)
-		for _, s := range all {
-			if text, err = appendSetting(text, s); err != nil {
-				return nil, err
-			}
-		}
-		return text, nil
+		table, err := withSettings(fmt.Appendf(nil, "[%s]\n", name), name, all)
+		return append(text, table...), err
 	})
-}
-
-func appendSetting(text []byte, s Named) ([]byte, error) {
-	line, err := toml.Marshal(map[string]any{s.Key: s.Value})
-	return append(text, line...), err
 }
 
 // Change replaces settings of a profile, or adds them behind its last one. A nil value takes a setting out. The rest of the file stays.
@@ -81,38 +71,34 @@ func Change(path, name string, all []Named) error {
 		if err != nil {
 			return nil, err
 		}
-		table := text[begin:end:end]
-		for _, s := range all {
-			if table, err = withSetting(table, name, s); err != nil {
-				return nil, err
-			}
-		}
-		return slices.Concat(text[:begin], table, text[end:]), nil
+		table, err := withSettings(text[begin:end], name, all)
+		return slices.Concat(text[:begin], table, text[end:]), err
 	})
 }
 
-// withSetting returns the table of a profile with one setting changed. An old value is as many lines as a statement of TOML needs.
-func withSetting(table []byte, name string, s Named) (changed []byte, err error) {
-	lines := slices.Collect(bytes.Lines(table))
-	first := linesOf(table)[name+"\x00"+s.Key] - 1
-	last := first + 1
-	if first < 0 {
-		first = len(slices.Collect(bytes.Lines(bytes.TrimRight(table, " \t\r\n"))))
-		last = first
-	}
-	for last > first && last < len(lines) && toml.Unmarshal(bytes.Join(lines[first:last], nil), &map[string]any{}) != nil {
-		last++
-	}
-	changed = bytes.Join(lines[:first], nil)
-	if first == len(lines) && !bytes.HasSuffix(changed, []byte("\n")) {
-		changed = append(changed, '\n')
-	}
-	if s.Value != nil {
-		if changed, err = appendSetting(changed, s); err != nil {
-			return nil, err
+// withSettings returns the table of a profile with settings changed. An old value is as many lines as a statement of TOML needs.
+func withSettings(table []byte, name string, all []Named) (_ []byte, err error) {
+	for _, s := range all {
+		lines := slices.Collect(bytes.Lines(table))
+		first := linesOf(table)[name+"\x00"+s.Key] - 1
+		last := first + 1
+		if first < 0 { // it comes behind the last one
+			last = bytes.Count(bytes.TrimRight(table, " \t\r\n"), []byte("\n")) + 1
+			first = last
+			lines[first-1] = append(bytes.TrimRight(lines[first-1], "\n"), '\n')
 		}
+		for last > first && last < len(lines) && toml.Unmarshal(bytes.Join(lines[first:last], nil), &map[string]any{}) != nil {
+			last++
+		}
+		var line []byte
+		if s.Value != nil {
+			if line, err = toml.Marshal(map[string]any{s.Key: s.Value}); err != nil {
+				return nil, err
+			}
+		}
+		table = slices.Concat(bytes.Join(lines[:first], nil), line, bytes.Join(lines[last:], nil))
 	}
-	return append(changed, bytes.Join(lines[last:], nil)...), nil
+	return table, nil
 }
 
 // Remove cuts a profile out of a file, with the comments in it.

@@ -80,6 +80,7 @@ func fill(t *testing.T, data string) {
 		note(0, tx.ReplacePages(paper, []store.Page{{Number: 1, Text: "with a layer", Layer: []byte("layer")}, {Number: 2, Text: "no letters \x00\xff", Layer: nil}}))
 		note(0, tx.AddWork(store.Work{Job: store.Job{GUID: uuid.NewString(), Tenant: 1, Paper: paper, Created: time.Unix(1, 0), Status: remote.JobPending}, PDF: key(90_000), PDFSize: 90_000}))
 		note(0, tx.AddToken(store.Token{Token: uuid.NewString(), Node: paper, Expires: time.Now().Add(time.Hour)}, time.Now()))
+		note(0, tx.SetSetting(paper, store.PublicSetting, "false"))
 		note(0, tx.AddPDFTime(1, time.Now(), time.Minute))
 		note(0, tx.AddHits(1, []store.Hits{{Paper: paper, Day: 20_000, Visits: 2, Views: map[int]int64{1: 2, 2: 1}}}))
 		return all

@@ -1,4 +1,4 @@
-package clock
+package testrun
 
 import (
 	"testing"
@@ -10,7 +10,7 @@ import (
 // TestTimersRunInTheirOrder checks that each timer sees its own time, and that one that a timer sets
 // runs, too.
 func TestTimersRunInTheirOrder(t *testing.T) {
-	c := NewFake()
+	c := NewClock()
 	began, clock := c.Now(), c.Clock()
 	var ran []time.Duration
 	at := func() { ran = append(ran, clock.Now().Sub(began)) }
@@ -24,7 +24,7 @@ func TestTimersRunInTheirOrder(t *testing.T) {
 
 // TestAStoppedTimerDoesNotRun checks what stop returns before and after the timer's time.
 func TestAStoppedTimerDoesNotRun(t *testing.T) {
-	c := NewFake()
+	c := NewClock()
 	ran := 0
 	stop := c.Clock().AfterFunc(time.Second, func() { ran++ })
 	late := c.Clock().AfterFunc(time.Second, func() { ran++ })

@@ -1,13 +1,15 @@
-package clock
+package testrun
 
 import (
 	"slices"
 	"sync"
 	"time"
+
+	"paperfs/remote/clock"
 )
 
-// Fake is a clock that a test moves; timers run when it passes them.
-type Fake struct {
+// FakeClock is a clock that a test moves; timers run when it passes them.
+type FakeClock struct {
 	mu     sync.Mutex
 	at     time.Time
 	timers []*fakeTimer
@@ -18,22 +20,22 @@ type fakeTimer struct {
 	f  func()
 }
 
-// NewFake returns a clock that does not advance by itself.
-func NewFake() *Fake {
-	return &Fake{at: time.Date(2031, 1, 1, 0, 0, 0, 0, time.UTC)}
+// NewClock returns a clock that does not advance by itself.
+func NewClock() *FakeClock {
+	return &FakeClock{at: time.Date(2031, 1, 1, 0, 0, 0, 0, time.UTC)}
 }
 
 // Clock returns the clock for the code under test.
-func (c *Fake) Clock() Clock { return Clock{Now: c.Now, AfterFunc: c.afterFunc} }
+func (c *FakeClock) Clock() clock.Clock { return clock.Clock{Now: c.Now, AfterFunc: c.afterFunc} }
 
 // Now returns the time to which the test has set the clock.
-func (c *Fake) Now() time.Time {
+func (c *FakeClock) Now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.at
 }
 
-func (c *Fake) afterFunc(d time.Duration, f func()) func() bool {
+func (c *FakeClock) afterFunc(d time.Duration, f func()) func() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	t := &fakeTimer{c.at.Add(d), f}
@@ -50,7 +52,7 @@ func (c *Fake) afterFunc(d time.Duration, f func()) func() bool {
 }
 
 // Advance moves the clock and runs due timers, in order.
-func (c *Fake) Advance(d time.Duration) {
+func (c *FakeClock) Advance(d time.Duration) {
 	c.mu.Lock()
 	end := c.at.Add(d)
 	for {
