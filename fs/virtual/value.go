@@ -144,10 +144,10 @@ func (v *Value) Flush(ctx context.Context, f gofs.FileHandle) syscall.Errno {
 	text, news := w.text, w.sent < len(w.text)
 	w.sent = len(text)
 	w.mu.Unlock()
-	if !news {
-		return 0
+	if news {
+		return v.fail(v.store(ctx, text))
 	}
-	return v.fail(v.store(ctx, text))
+	return 0
 }
 
 // take accepts a write of a whole value or, to keep it, of its next part. With O_APPEND the kernel sends the end of the

@@ -56,9 +56,6 @@ func addProfile(c *config.Config, name string, groups []*pflag.FlagSet, fromStdi
 			return err
 		}
 	}
-	if _, err := c.CheckWithoutPassword(); err != nil {
-		return err
-	}
 	if err := checkAdded(c, fromStdin); err != nil {
 		return err
 	}
@@ -80,7 +77,10 @@ func addProfile(c *config.Config, name string, groups []*pflag.FlagSet, fromStdi
 
 // checkAdded refuses settings that no mount would accept.
 func checkAdded(c *config.Config, fromStdin bool) error {
+	_, err := c.CheckWithoutPassword()
 	switch {
+	case err != nil:
+		return err
 	case c.URL == "" && (c.Username != "" || fromStdin || c.HasPassword()):
 		return &cli.UsageError{Err: errors.New("there is a user name or password, but no --url: give all, or none for the embedded service")}
 	case c.URL == "":

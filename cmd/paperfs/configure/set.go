@@ -53,23 +53,18 @@ func setProfile(c *config.Config, name string, assignments []string, fromStdin b
 		return &cli.UsageError{Err: cli.FlagError(err)}
 	}
 	changed = append(changed, added(c, groups)...)
-	if err := c.Resolve(flags, name); err != nil {
-		return err
+	if err = c.Resolve(flags, name); err == nil {
+		err = checkAdded(c, false)
 	}
-	if _, err := c.CheckWithoutPassword(); err != nil {
-		return err
-	}
-	if err := checkAdded(c, false); err != nil {
-		return err
-	}
-	if len(assignments) == 0 || fromStdin {
-		kept, err := newKey(c, name, fromStdin)
-		if err != nil {
-			return err
-		}
+	if err == nil && (len(assignments) == 0 || fromStdin) {
+		var kept []profile.Named
+		kept, err = newKey(c, name, fromStdin)
 		changed = append(changed, kept...)
 	}
-	if err := profile.Change(c.ProfileFile(), name, changed); err != nil {
+	if err == nil {
+		err = profile.Change(c.ProfileFile(), name, changed)
+	}
+	if err != nil {
 		return err
 	}
 	fmt.Fprintf(os.Stderr, "paperfs: the profile %s in %s is changed; what is mounted takes it when it is mounted again. To try it, run: paperfs config test%s %s\n", name, c.ProfileFile(), profile.Option(c.ProfileFile()), name)

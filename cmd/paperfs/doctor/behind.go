@@ -20,17 +20,16 @@ func behind(m mountpoint.Mount) Check {
 		if serves(m) != nil {
 			return nil
 		}
-		s, err := statusOf(m.Dir)
-		if err == nil && s.Service.Data == "" {
-			_, _ = os.Lstat(filepath.Join(m.Dir, "by-url", "doctor-"+strconv.FormatInt(time.Now().UnixNano(), 36)))
-			s, err = statusOf(m.Dir)
+		_, _ = os.Lstat(filepath.Join(m.Dir, "by-url", "doctor-"+strconv.FormatInt(time.Now().UnixNano(), 36)))
+		text, err := os.ReadFile(filepath.Join(m.Dir, ".paperfs", "status"))
+		var s control.Status
+		if err == nil {
+			err = json.Unmarshal(text, &s)
 		}
 		dir := shellword.Quote(m.Dir)
 		switch of := s.Service; {
 		case err != nil:
 			return []Finding{warning("", "what %s says of its service cannot be read: %v", m.Dir, err)}
-		case of.Data != "":
-			return []Finding{fine("the embedded one, data in %s", of.Data)}
 		case of.Refused != "":
 			return []Finding{failure("Put the right password where the mount takes it from (a profile: paperfs config set NAME), and mount again: paperfs umount "+dir,
 				"%s refuses the account of %s: %s", of.URL, m.Dir, of.Refused).of("credentials")}
@@ -39,12 +38,4 @@ func behind(m mountpoint.Mount) Check {
 		}
 		return []Finding{fine("%s accepts the account of %s", s.Service.URL, m.Dir).of("credentials")}
 	}}
-}
-
-func statusOf(dir string) (s control.Status, err error) {
-	text, err := os.ReadFile(filepath.Join(dir, ".paperfs", "status"))
-	if err == nil {
-		err = json.Unmarshal(text, &s)
-	}
-	return s, err
 }
