@@ -136,16 +136,14 @@ func (v *Value) store(ctx context.Context, data []byte) error {
 
 // Flush sends what was written since the last one, with what came before it.
 func (v *Value) Flush(ctx context.Context, f gofs.FileHandle) syscall.Errno {
-	w, ok := f.(*writing)
-	if !ok {
-		return 0
-	}
-	w.mu.Lock()
-	text, news := w.text, w.sent < len(w.text)
-	w.sent = len(text)
-	w.mu.Unlock()
-	if news {
-		return v.fail(v.store(ctx, text))
+	if w, ok := f.(*writing); ok {
+		w.mu.Lock()
+		text, news := w.text, w.sent < len(w.text)
+		w.sent = len(text)
+		w.mu.Unlock()
+		if news {
+			return v.fail(v.store(ctx, text))
+		}
 	}
 	return 0
 }
