@@ -69,10 +69,12 @@ func TestAProfileGetsANewKey(t *testing.T) {
 	out, err := set("command")
 	require.Error(t, err)
 	require.Contains(t, out, "the password comes from password_command of profile command ("+file+":")
+	e.succeed("config", "set", "command", "password_file="+e.path(".config/key"))
 	for path, want := range map[string]string{
 		".config/key":                   "new-4711\n",
 		".config/paperfs/none.password": "new-4711\n",
-		".config/paperfs/config.toml": strings.Replace(strings.Replace(string(before), "password = 'old'", "password = 'new-4711'", 1),
+		".config/paperfs/config.toml": strings.Replace(strings.Replace(strings.Replace(string(before), "password = 'old'", "password = 'new-4711'", 1),
+			"password_command = 'echo x'", "password_file = '"+e.path(".config/key")+"'", 1),
 			"username = 'me'\n\n[command]", "username = 'me'\npassword_file = '"+e.path(".config/paperfs/none.password")+"'\n\n[command]", 1),
 	} {
 		text, err := os.ReadFile(e.path(path))

@@ -92,7 +92,7 @@ func (c *Config) CheckService() error {
 // profile's.
 func (c *Config) checkPasswordIsForService() error {
 	s, there := c.profile.Settings["url"]
-	for _, key := range passwordKeys {
+	for _, key := range PasswordKeys {
 		if c.Sources[key].Rank == inProfile && c.Sources["url"].Rank != inProfile && (!there || s.Value != c.URL) {
 			return &cli.UsageError{Err: fmt.Errorf("%s is %s, and %s is for another service: set PAPERFS_PASSWORD too, or leave out %s", c.Sources["url"].Name, c.URL, c.NameOf(key), c.Sources["url"].Name)}
 		}

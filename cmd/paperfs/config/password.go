@@ -49,8 +49,8 @@ func (c *Config) TakeHanded() error {
 	return err
 }
 
-// passwordKeys are the settings for the password, of which only one may be set.
-var passwordKeys = []string{profile.PasswordKey, "password_file", "password_command", "keyring"}
+// PasswordKeys are the settings for the password, of which only one may be set.
+var PasswordKeys = []string{profile.PasswordKey, "password_file", "password_command", "keyring"}
 
 // resolvePassword keeps the setting for the password with the first source: one in the profile must not win
 // over another in the environment.
@@ -61,7 +61,7 @@ func (c *Config) resolvePassword(all map[string]*pflag.Flag) error {
 		}
 		return c.Sources[key].Rank
 	}
-	ways := slices.SortedStableFunc(slices.Values(passwordKeys), func(a, b string) int { return int(rankOf(b) - rankOf(a)) })
+	ways := slices.SortedStableFunc(slices.Values(PasswordKeys), func(a, b string) int { return int(rankOf(b) - rankOf(a)) })
 	if rankOf(ways[1]) == rankOf(ways[0]) && rankOf(ways[0]) != byDefault {
 		return fmt.Errorf("%s and %s are both set: set one", c.NameOf(ways[0]), c.NameOf(ways[1]))
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"paperfs/cmd/paperfs/cli"
@@ -62,7 +63,7 @@ func setProfile(c *config.Config, name string, assignments []string, fromStdin b
 		changed = append(changed, kept...)
 	}
 	if err == nil {
-		err = profile.Change(c.ProfileFile(), name, changed)
+		err = profile.Change(c.ProfileFile(), name, withoutOthers(changed))
 	}
 	if err != nil {
 		return err
@@ -91,6 +92,22 @@ func assign(flags *pflag.FlagSet, assignments []string) (out []profile.Named, er
 		}
 	}
 	return out, err
+}
+
+// withoutOthers also takes out the other settings for the password where one is set, since a profile may have one.
+func withoutOthers(changed []profile.Named) []profile.Named {
+	for _, s := range changed {
+		if s.Value == nil || s.Value == false || !slices.Contains(config.PasswordKeys, s.Key) {
+			continue
+		}
+		for _, other := range config.PasswordKeys {
+			if other != s.Key {
+				changed = append(changed, profile.Named{Key: other})
+			}
+		}
+		break
+	}
+	return changed
 }
 
 // withoutVariables takes the settings out of the environment: a profile is changed, and not what a mount would make of it here.
