@@ -127,6 +127,7 @@ func (d *document) mend() error {
 	}
 	changes := map[object.Ref]string{}
 	d.mendTree(changes)
+	d.mendCrops(changes)
 	d.hideLayers(changes)
 	if len(changes) == 0 {
 		return nil

@@ -38,7 +38,7 @@ func (d *document) pageLinks(page requests.Page, number int) (links []placedLink
 	for _, annotation := range f.Array(f.Dict(d.tree[number-1])["Annots"]) {
 		a := f.Dict(annotation)
 		if link := (placedLink{Link: d.target(a, number)}); link.URI != "" || link.Page > 0 {
-			if link.placed(grid, f.Array(a["Rect"])) {
+			if link.placed(grid, boxOf(f, a["Rect"])) {
 				links = append(links, link)
 			}
 		}
@@ -81,14 +81,18 @@ func (d *document) target(a object.Dict, number int) (l Link) {
 	return l
 }
 
-// placed sets the area of a link. It returns false for an area outside of the page.
-func (l *placedLink) placed(grid gridPlace, rect object.Array) bool {
+// boxOf returns a rectangle; an empty one for something else.
+func boxOf(f *object.File, rect any) letterBox {
 	var at [4]float32
-	for i := range min(len(at), len(rect)) {
-		n, _ := rect[i].(float64)
-		at[i] = float32(n)
+	for i, n := range f.Array(rect) {
+		at[min(i, 3)] = float32(f.Number(n))
 	}
-	l.area = letterBox{min(at[0], at[2]), max(at[1], at[3]), max(at[0], at[2]), min(at[1], at[3])}
+	return letterBox{min(at[0], at[2]), max(at[1], at[3]), max(at[0], at[2]), min(at[1], at[3])}
+}
+
+// placed sets the area of a link. It returns false for an area outside of the page.
+func (l *placedLink) placed(grid gridPlace, area letterBox) bool {
+	l.area = area
 	shown := grid.shown(l.area)
 	x, y := digits(shown.X), digits(shown.Y)
 	l.X, l.Y, l.Width, l.Height = x, y, digits(shown.X+shown.Width-x), digits(shown.Y+shown.Height-y)

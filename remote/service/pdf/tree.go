@@ -70,6 +70,17 @@ func (d *document) mendTree(changes map[object.Ref]string) {
 	changes[root] = d.objects.With(root, fmt.Sprintf("/Count %d/Kids[%s]", len(t.pages), kids))
 }
 
+// mendCrops adds the changes that show all of a page where its CropBox has nothing of it.
+func (d *document) mendCrops(changes map[object.Ref]string) {
+	f := d.objects
+	for _, page := range d.tree {
+		whole, crop := boxOf(f, inherited(f, page, "MediaBox")), boxOf(f, inherited(f, page, "CropBox"))
+		if changes[page] == "" && crop.right > crop.left && (min(whole.right, crop.right) <= max(whole.left, crop.left) || min(whole.top, crop.top) <= max(whole.bottom, crop.bottom)) {
+			changes[page] = f.With(page, fmt.Sprintf("/CropBox[%g %g %g %g]", whole.left, whole.bottom, whole.right, whole.top))
+		}
+	}
+}
+
 // inherited returns an entry of a page or of what it is part of.
 func inherited(f *object.File, page any, key object.Name) any {
 	for range 64 {
