@@ -1,12 +1,14 @@
 package main
 
 import (
+	"os"
 	"strings"
 	"syscall"
 	"testing"
 
 	"paperfs/cmd/paperfs/cli"
 	"paperfs/fs/mountpoint"
+	"paperfs/remote/service/kit/pdftest"
 
 	"github.com/stretchr/testify/require"
 )
@@ -82,6 +84,20 @@ func TestWhyAFileStaysHere(t *testing.T) {
 	e.must("echo x > media/a.part; echo x > media/a.txt")
 	require.Contains(t, e.succeed("why", e.path("ipaper", "media", "a.part")), "it stays on this machine: `paperfs help names`")
 	require.NotContains(t, e.succeed("why", e.path("ipaper", "media", "a.txt")), "this machine")
+}
+
+// TestWhyTellsTheTitleOfAPDF checks a paper that has the name of a file, and one that somebody has named.
+func TestWhyTellsTheTitleOfAPDF(t *testing.T) {
+	t.Parallel()
+	e := newEnvironment(t)
+	e.mount("--data", e.path("data"))
+	require.NoError(t, os.WriteFile(e.path("k26_final.pdf"), pdftest.Asking("", "Spring & Summer", "one"), 0o600))
+	e.must("cp ../k26_final.pdf papers/; cp ../k26_final.pdf 'papers/The sale.pdf'")
+	for name, says := range map[string]bool{"k26_final.paper": true, "The sale.paper": false} {
+		paper := e.path("ipaper", "papers", name)
+		e.succeed("wait", paper)
+		require.Equal(t, says, strings.Contains(e.succeed("why", paper), "the title in the PDF is “Spring & Summer”"), name)
+	}
 }
 
 // TestTheAddressOfAFileAfterItsUpload checks that `paperfs url` requests the address, which an

@@ -76,7 +76,7 @@ func fill(t *testing.T, data string) {
 		note(0, err)
 		note(0, tx.SetRendition(deleted, store.Rendition{PDF: key(50_000), PDFSize: 50_000, Images: key(40_000)}))
 		note(0, tx.KeepNode(deleted, store.By{At: time.Now()}))
-		note(0, tx.SetRendition(paper, store.Rendition{PDF: key(70_000), PDFSize: 70_000, Images: key(80_000)}))
+		note(0, tx.SetRendition(paper, store.Rendition{PDF: key(70_000), PDFSize: 70_000, Images: key(80_000), Wishes: `{"Language":"de"}`}))
 		note(0, tx.ReplacePages(paper, []store.Page{{Number: 1, Text: "with a layer", Layer: []byte("layer")}, {Number: 2, Text: "no letters \x00\xff", Layer: nil}}))
 		note(0, tx.AddWork(store.Work{Job: store.Job{GUID: uuid.NewString(), Tenant: 1, Paper: paper, Created: time.Unix(1, 0), Status: remote.JobPending}, PDF: key(90_000), PDFSize: 90_000}))
 		note(0, tx.AddToken(store.Token{Token: uuid.NewString(), Node: paper, Expires: time.Now().Add(time.Hour)}, time.Now()))

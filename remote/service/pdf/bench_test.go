@@ -57,7 +57,7 @@ func (c *counted) Page(p Page) error {
 	return nil
 }
 
-func (c *counted) Outline(Outline) error { return nil }
+func (c *counted) End(Outline, Wishes) error { return nil }
 
 // BenchmarkPoppler does the same work with poppler, for comparison: page images in
 // three sizes, and the text.

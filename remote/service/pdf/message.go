@@ -1,7 +1,7 @@
 package pdf
 
 // message is what a worker sends, gob-encoded on its standard output: one with Running, one with
-// Pages and the attached tables, one for each page, one with Outline and End. A message with Failure
+// Pages and the attached tables, one for each page, one with Outline, Wishes and End. A message with Failure
 // may come at any point and ends the results.
 type message struct {
 	Running bool // PDFium is compiled, and starts to read the file
@@ -11,6 +11,7 @@ type message struct {
 	TableFailure string
 	Page         *Page
 	Outline      Outline
+	Wishes       Wishes
 	End          bool
 	Failure      *Failure
 }

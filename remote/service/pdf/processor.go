@@ -165,10 +165,10 @@ func receive(r io.Reader, sink Sink, alive func(), limits Limits) error {
 			}
 			err = sink.Page(*m.Page)
 		case m.End && came == pages:
-			if !m.Outline.fits() {
-				return fmt.Errorf("%w: bookmarks", errBroken)
+			if !m.Outline.fits() || !m.Wishes.fits(pages) {
+				return fmt.Errorf("%w: bookmarks or labels", errBroken)
 			}
-			return sink.Outline(m.Outline)
+			return sink.End(m.Outline, m.Wishes)
 		default:
 			return fmt.Errorf("%w: the end after page %d of %d", errBroken, came, pages)
 		}

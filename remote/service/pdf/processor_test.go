@@ -39,6 +39,7 @@ type result struct {
 	tableFailure string
 	pages        []Page
 	outline      Outline
+	wishes       Wishes
 	begin        func() error // nil for none
 	each         func(Page) error
 }
@@ -60,7 +61,7 @@ func (r *result) Page(p Page) error {
 	return nil
 }
 
-func (r *result) Outline(o Outline) error { r.outline = o; return nil }
+func (r *result) End(o Outline, w Wishes) error { r.outline, r.wishes = o, w; return nil }
 
 // process runs a job on a file.
 func process(t testing.TB, p *Processor, path string, job Job) (*result, error) {

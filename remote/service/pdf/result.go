@@ -58,6 +58,6 @@ type Sink interface {
 	// why some of these are missing ("" if none is).
 	Begin(pages int, tables []Attachment, tableFailure string) error
 	Page(Page) error
-	// Outline is called after the last page.
-	Outline(Outline) error
+	// End is called after the last page.
+	End(Outline, Wishes) error
 }

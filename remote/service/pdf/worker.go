@@ -88,5 +88,5 @@ func work(o order, file io.ReadSeeker, out *gob.Encoder) error {
 	if err := d.sendPages(from, to, out); err != nil {
 		return err
 	}
-	return out.Encode(message{Outline: d.outline(), End: true})
+	return out.Encode(message{Outline: d.outline(), Wishes: d.wishes(from, to), End: true})
 }

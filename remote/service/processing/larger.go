@@ -103,7 +103,7 @@ type onePage struct{ page pdf.Page }
 var errDrawn = errors.New("the page is drawn")
 
 func (*onePage) Begin(int, []pdf.Attachment, string) error { return nil }
-func (*onePage) Outline(pdf.Outline) error                 { return nil }
+func (*onePage) End(pdf.Outline, pdf.Wishes) error         { return nil }
 func (o *onePage) Page(p pdf.Page) error {
 	o.page = p
 	return errDrawn

@@ -158,6 +158,14 @@ func (q *Queue) keepPDF(tx store.Writer, w store.Work, old string) error {
 	return tx.UseKeptPDF(w.PDF)
 }
 
+// titleFor tells the title of a PDF to whoever has left the paper the name of a file.
+func titleFor(name, title string) string {
+	if title == "" || strings.Contains(name, " ") || strings.EqualFold(name, title) {
+		return ""
+	}
+	return "The paper has the name of its file; the title in the PDF is “" + title + "”."
+}
+
 // put stores a rendering and the end of its job.
 func (q *Queue) put(tx store.Writer, w store.Work, r *rendering, images string) error {
 	if err := tx.ReplacePages(w.Paper, r.pages); err != nil {
@@ -169,9 +177,18 @@ func (q *Queue) put(tx store.Writer, w store.Work, r *rendering, images string) 
 	if err := tx.KeepContent(images); err != nil {
 		return err
 	}
-	if err := tx.SetRendition(w.Paper, store.Rendition{PDF: w.PDF, PDFSize: w.PDFSize, Images: images}); err != nil {
+	wishes, err := json.Marshal(r.wishes)
+	if err != nil {
 		return err
 	}
+	if err := tx.SetRendition(w.Paper, store.Rendition{PDF: w.PDF, PDFSize: w.PDFSize, Images: images, Wishes: string(wishes)}); err != nil {
+		return err
+	}
+	paper, err := tx.Node(w.Tenant, w.Paper)
+	if err != nil {
+		return err
+	}
+	w.Reason = strings.TrimSpace(w.Reason + " " + titleFor(paper.Name, r.wishes.Title))
 	processed := store.Processing{At: q.now().UTC().Truncate(time.Second), PDFKB: rules.KB(w.PDFSize)}
 	if err := tx.SetProcessing(w.Paper, processed); err != nil {
 		return err

@@ -28,6 +28,7 @@ type rendering struct {
 	pages       []store.Page
 	links       []store.Link
 	linkFailure bool // a page whose links cannot be read is among the problems
+	wishes      pdf.Wishes
 	enrichment  enrichment
 	warnings    problems // what of the pages is not as their publisher sees it
 }
@@ -81,8 +82,9 @@ func (r *rendering) importLinks(number int, p pdf.Page) {
 	r.links = append(r.links, r.enrichment.inText(blank, p.Lines, r.links[first:])...)
 }
 
-// Outline implements pdf.Sink.
-func (r *rendering) Outline(o pdf.Outline) error {
+// End implements pdf.Sink.
+func (r *rendering) End(o pdf.Outline, w pdf.Wishes) error {
+	r.wishes = w
 	if !r.options.ImportBookmarks {
 		return nil
 	}

@@ -29,6 +29,7 @@ func (s *Reader) frame(tx store.Reader, r *http.Request, tenant store.Tenant, no
 	conf := &settings{tx: tx, node: node.ID}
 	f := view.Frame{Name: up[0].Name, Title: title(up), Language: conf.text("language"), Background: conf.text("backgroundColor"),
 		Depth: strings.Count(at, "/") - 1, Canonical: s.Base.Public(r, tenant, at)}
+	f.FromRight = conf.wishes.FromRight && !conf.isSet("language")
 	for i := len(up) - 1; i > 0; i-- { // whoever sees the node sees the categories above, too
 		f.Crumbs = append(f.Crumbs, view.Crumb{Name: up[i].Name, Address: strings.Repeat("../", i), URL: s.Base.Public(r, tenant, address.Path(tenant, up[i:]))})
 	}

@@ -72,7 +72,8 @@ func (o *opened) newView(frame view.Frame, conf *settings) view.Paper {
 	query := o.request.URL.Query()
 	v := view.Paper{Frame: frame, Layout: view.Layout(conf.text("pageLayout")), Maximize: conf.flag("autoMaximize"),
 		MaxZoom: conf.number("maxZoom"), Print: conf.flag("iconPrint"), Text: query.Get("View") == "text", Counted: !o.preview,
-		Query: readerQuery(query, frame), Step: o.Paper.Pages, First: o.Paper.first(number(query, "Page"))}
+		Query: readerQuery(query, frame), Step: o.Paper.Pages, First: o.Paper.first(number(query, "Page")),
+		Paired: conf.wishes.Paired && !conf.isSet("pageLayout"), Labels: conf.wishes.Labels}
 	if v.Sharp = v.First; query.Has("Sharp") {
 		v.Sharp = largeFrom(number(query, "Sharp"))
 	}
@@ -145,7 +146,7 @@ func (o *opened) since() error {
 func (o *opened) validator() (string, error) {
 	edition, err := o.tx.Edition(o.node.ID)
 	v := &o.view
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s %s %d %d %+v %q %t %d %t %t %q %d %t %+v %+v %t %d", view.Version(), v.Since, o.node.ID, edition, v.Frame, v.Layout, v.Maximize, v.MaxZoom, v.Print, v.Text, v.Query, v.First, v.Anchored, o.Paper, v.Shop, v.PDF, v.Sharp))
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s %s %d %d %+v %q %t %d %t %t %q %d %t %+v %+v %t %d %t", view.Version(), v.Since, o.node.ID, edition, v.Frame, v.Layout, v.Maximize, v.MaxZoom, v.Print, v.Text, v.Query, v.First, v.Anchored, o.Paper, v.Shop, v.PDF, v.Sharp, v.Paired))
 	return `W/"` + base64.RawURLEncoding.EncodeToString(sum[:18]) + `"`, err
 }
 

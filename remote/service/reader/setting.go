@@ -1,9 +1,12 @@
 package reader
 
 import (
+	"cmp"
+	"encoding/json"
 	"strconv"
 
 	"paperfs/remote/rules"
+	"paperfs/remote/service/pdf"
 	"paperfs/remote/service/property"
 	"paperfs/remote/service/store"
 )
@@ -14,20 +17,41 @@ type settings struct {
 	tx     store.Reader
 	node   int64
 	values map[string]string // the set ones; nil until the first use
+	wishes pdf.Wishes        // of the node's PDF, for settings that are not set
 	err    error             // if not nil, all settings read as empty
+}
+
+// read reads the set values, and the wishes.
+func (s *settings) read() error {
+	values, err := s.tx.InheritedSettings(s.node)
+	if err != nil {
+		return err
+	}
+	s.values = values
+	r, err := s.tx.Rendition(s.node)
+	if err == nil && r.Wishes != "" {
+		err = json.Unmarshal([]byte(r.Wishes), &s.wishes)
+	}
+	return store.IgnoreNotFound(err)
+}
+
+func (s *settings) isSet(name string) bool {
+	_, set := s.values[name]
+	return set
 }
 
 func (s *settings) text(name string) string {
 	setting, _ := property.FindSetting(name)
 	if s.values == nil && s.err == nil {
-		s.values, s.err = s.tx.InheritedSettings(s.node)
+		s.err = s.read()
 	}
 	if s.err != nil {
 		return ""
 	}
 	text, found := s.values[name]
 	if !found {
-		text = setting.Default()
+		wish := map[string]string{"language": s.wishes.Language, "pageLayout": s.wishes.Layout}[name]
+		text = cmp.Or(wish, setting.Default())
 	}
 	if text == "" {
 		return ""

@@ -5,6 +5,7 @@ type Rendition struct {
 	PDF     string // key in a Contents
 	PDFSize int64  // bytes
 	Images  string // key in a Contents; the images of all pages, see Image
+	Wishes  string // how the PDF asks to be shown, pdf.Wishes as JSON; "" if that is not known
 }
 
 // RenditionReader finds renditions.

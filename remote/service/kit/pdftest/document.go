@@ -173,6 +173,19 @@ func stream(entries, content string) string {
 	return fmt.Sprintf("<<%s/Length %d>>stream\n%s\nendstream", entries, len(content), content)
 }
 
+// Asking returns a PDF with a title and a page for each text, whose catalog has more entries.
+func Asking(catalog, title string, texts ...string) []byte {
+	objects := []string{fmt.Sprintf("<</Type/Catalog/Pages %d 0 R%s>>", pageTree, catalog), "", "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>", "<</Title(" + escape(title) + ")>>"}
+	kids := ""
+	for i, text := range texts {
+		kids += fmt.Sprintf("%d 0 R ", firstPage+2*i)
+		s := Sheet{Text: text}
+		objects = append(objects, s.page(firstPage+2*i+1, fmt.Sprintf("<</Font<</F1 %d 0 R>>>>", font)), stream("", s.content()))
+	}
+	objects[1] = fmt.Sprintf("<</Type/Pages/Count %d/Kids[%s]>>", len(texts), kids)
+	return file(objects, "/Info 4 0 R")
+}
+
 // Objects returns a PDF of objects, which are numbered from 1; the first is the catalog.
 func Objects(objects ...string) []byte { return file(objects) }
 
@@ -180,7 +193,7 @@ func Objects(objects ...string) []byte { return file(objects) }
 func Stream(entries, content string) string { return stream(entries, content) }
 
 // file numbers the objects from 1; the first is the catalog.
-func file(objects []string) []byte {
+func file(objects []string, trailer ...string) []byte {
 	var b bytes.Buffer
 	b.WriteString("%PDF-1.4\n")
 	var at []int
@@ -193,6 +206,6 @@ func file(objects []string) []byte {
 	for _, offset := range at {
 		fmt.Fprintf(&b, "%010d 00000 n \n", offset)
 	}
-	fmt.Fprintf(&b, "trailer<</Size %d/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF\n", len(objects)+1, table)
+	fmt.Fprintf(&b, "trailer<</Size %d/Root 1 0 R%s>>\nstartxref\n%d\n%%%%EOF\n", len(objects)+1, strings.Join(trailer, ""), table)
 	return b.Bytes()
 }

@@ -14,6 +14,7 @@ const mostBytes = 64 << 20
 // File has the objects of a PDF.
 type File struct {
 	Root    Ref // the catalog
+	Info    any // what the PDF says of itself
 	Last    Ref // the highest number of an object
 	objects map[Ref]string
 	values  map[Ref]any // of objects that were asked for
@@ -55,7 +56,7 @@ func (f *File) trailer(in io.Reader) error {
 	}
 	d, _ := v.(Dict)
 	root, ok := d["Root"].(Ref)
-	if f.Root = root; !ok {
+	if f.Root, f.Info = root, d["Info"]; !ok {
 		return errors.New("a PDF without a catalog")
 	}
 	return nil

@@ -67,7 +67,11 @@ func (a *articles) page(p, next *Page) {
 	if p.Long() {
 		a.Add(` tabindex="0"`)
 	}
-	a.Add(` aria-label="{}">`, fmt.Sprintf(a.PageOf, p.Number, a.of.Total))
+	name := fmt.Sprintf(a.PageOf, p.Number, a.of.Total)
+	if len(a.of.Labels) > 0 {
+		name = fmt.Sprintf("%s (%d/%d)", a.of.named(a.Words, p.Number), p.Number, a.of.Total)
+	}
+	a.Add(` aria-label="{}"{}>`, name, with(` data-label="{}"`, a.of.label(p.Number)))
 	if pictured {
 		a.sheet(p, side)
 		a.Line(`<div class="words">`)
@@ -75,7 +79,7 @@ func (a *articles) page(p, next *Page) {
 		a.Line(`<div class="words" tabindex="0">`) // it scrolls
 	}
 	a.Add(`<h2 lang="{}">{}</h2>
-`, a.Tag, fmt.Sprintf(a.Page, p.Number))
+`, a.Tag, a.of.named(a.Words, p.Number))
 	a.said(p)
 	if len(p.Items) > 0 {
 		a.Line(`<h3 lang="{}">{}</h3>`, a.Tag, a.Products)
@@ -90,7 +94,7 @@ func (a *articles) page(p, next *Page) {
 // book that is read from the right, the first page of a spread is the right one.
 func (a *articles) side(p, next *Page) Side {
 	second := a.open
-	a.open = !second && p.Number > 1 && next != nil && !p.single() && !next.single()
+	a.open = !second && (p.Number > 1 || a.of.Paired) && next != nil && !p.single() && !next.single()
 	switch {
 	case !second && !a.open:
 		return Alone
@@ -163,7 +167,7 @@ func (a *articles) picture(p *Page, paired bool) {
 }
 
 func (a *articles) spot(p *Page, s *Spot) {
-	name := s.Label(a.Words)
+	name := a.of.spotName(a.Words, s)
 	a.Line(`<a href="{}" aria-label="{}"{}{}><title>{}</title>`, s.Href, name, when(s.NewTab, ` target="_blank" rel="noopener"`), when(s.Item, ` data-item`), name)
 	a.shape(p, s)
 	if s.Item {

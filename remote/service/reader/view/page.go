@@ -1,9 +1,11 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"paperfs/remote/service/property"
@@ -52,21 +54,44 @@ func (s Side) Aligned() string {
 	return map[Side]string{Alone: "xMidYMid", Left: "xMaxYMid", Right: "xMinYMid"}[s]
 }
 
-// RightToLeft reports whether pages follow each other from right to left, as the lines of the language do.
+// RightToLeft reports whether pages follow each other from right to left, as the lines of the language do, or as the PDF
+// asks for.
 func (f Frame) RightToLeft() bool {
 	primary, _, _ := strings.Cut(strings.ToLower(f.Language), "-")
-	return slices.Contains([]string{"ar", "dv", "fa", "he", "iw", "ps", "sd", "ug", "ur", "yi"}, primary)
+	return f.FromRight || slices.Contains([]string{"ar", "dv", "fa", "he", "iw", "ps", "sd", "ug", "ur", "yi"}, primary)
 }
 
-// Label returns the spot's own name, or else a name for its target.
-func (s Spot) Label(w Words) string {
+// label returns the label of a page; "" for none.
+func (p *Paper) label(number int) string {
+	if number < 1 || number > len(p.Labels) {
+		return ""
+	}
+	return p.Labels[number-1]
+}
+
+// called returns what a page is called: its label or, without one, its number.
+func (p *Paper) called(number int) string { return cmp.Or(p.label(number), strconv.Itoa(number)) }
+
+// named returns the name of a page.
+func (p *Paper) named(w Words, number int) string {
+	return strings.Replace(w.Page, "%d", p.called(number), 1)
+}
+
+// ofAll puts the number of all pages into a form, in which it is the last one.
+func (p *Paper) ofAll(form string) string {
+	at := strings.LastIndex(form, "%d")
+	return form[:at] + strconv.Itoa(p.Total) + form[at+len("%d"):]
+}
+
+// spotName returns the spot's own name, or else a name for its target.
+func (p *Paper) spotName(w Words, s *Spot) string {
 	switch {
 	case s.Name != "":
 		return s.Name
 	case s.Page > 0 && s.Chapter != "":
-		return fmt.Sprintf(w.Page, s.Page) + ": " + s.Chapter
+		return p.named(w, s.Page) + ": " + s.Chapter
 	case s.Page > 0:
-		return fmt.Sprintf(w.Page, s.Page)
+		return p.named(w, s.Page)
 	}
 	at, err := url.Parse(string(s.Href))
 	if err != nil || at.Host == "" {
@@ -91,7 +116,7 @@ func (p *Paper) Tree() HTML {
 			m.add("</li>")
 			open[last] = c.Level // the first chapter need not have the highest level
 		}
-		m.Add(`<li><a href="{}"><bdi>{}</bdi> <span>{}</span></a>`, c.Href, c.Title, c.Page)
+		m.Add(`<li><a href="{}"><bdi>{}</bdi> <span>{}</span></a>`, c.Href, c.Title, p.called(c.Page))
 	}
 	for range open {
 		m.add("</li></ol>")

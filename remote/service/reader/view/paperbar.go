@@ -64,12 +64,16 @@ func link(attributes, picture HTML, name string) HTML {
 // bottom has what is below the pages: where the reader is, and how to go on.
 func (p *Paper) bottom(d *document) {
 	w := d.Words
+	one, two, keys := w.PageOf, w.Spread, "numeric"
+	if len(p.Labels) > 0 {
+		one, two, keys = w.Page+" (%d/%d)", w.Pages+" %d–%d (%d–%d/%d)", "text"
+	}
 	d.Line(`<footer lang="{}">
 <button type="button" class="edge tip" id="previous" hidden>{}<b>{}</b></button>
 <p id="place" role="status" data-page="{}" data-spread="{}" data-failed="{}" data-offline="{}"></p>
 <input type="range" id="slider" aria-label="{}"{} hidden>
-<input id="number" type="text" inputmode="numeric" autocomplete="off" aria-label="{}" hidden>`,
-		w.Tag, icon(back), w.Previous, w.PageOf, w.Spread, w.Unloaded, w.Offline, w.Pages, p.direction(), w.GoTo)
+<input id="number" type="text" inputmode="{}" autocomplete="off" aria-label="{}" hidden>`,
+		w.Tag, icon(back), w.Previous, p.ofAll(one), p.ofAll(two), w.Unloaded, w.Offline, w.Pages, p.direction(), keys, w.GoTo)
 	d.add("\n", button(`id="pair" hidden`, "M3 5.5h8v13H3zM13 5.5h8v13h-8z", w.TwoPages))
 	d.Line(`<button type="button" class="float" id="resume" hidden>{}</button>
 <div class="float" id="found" role="group" aria-label="{}" data-hit="{}" hidden>`, w.ContinueAt, w.Search, w.HitOf)

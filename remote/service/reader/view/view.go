@@ -32,6 +32,7 @@ type Frame struct {
 	Hidden      bool    // from search engines
 	Bare        bool    // without the bar
 	Crumbs      []Crumb // the categories above, from the top
+	FromRight   bool    // pages follow each other from right to left, whatever the language
 	Ends        string  // when the preview ends, as the element time has it; "" for what is published
 }
 
@@ -42,6 +43,8 @@ type Crumb struct{ Name, Address, URL string }
 type Paper struct {
 	Frame
 	Layout   Layout
+	Paired   bool      // the first page stands beside the second
+	Labels   []string  // what the pages are called, from the first of the paper; none if they are called by their numbers
 	Maximize bool      // hide the bar until there is input
 	MaxZoom  int       // percent
 	Print    bool      // show a button that prints

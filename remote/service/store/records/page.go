@@ -54,15 +54,15 @@ func (q Queries) SetProcessing(paper int64, p store.Processing) error {
 // Rendition implements store.RenditionReader.
 func (q Queries) Rendition(paper int64) (store.Rendition, error) {
 	var r store.Rendition
-	err := q.tx.Row(`SELECT pdf, pdf_size, images FROM rendition WHERE node = $1`, []any{paper}, &r.PDF, &r.PDFSize, &r.Images)
+	err := q.tx.Row(`SELECT pdf, pdf_size, images, wishes FROM rendition WHERE node = $1`, []any{paper}, &r.PDF, &r.PDFSize, &r.Images, &r.Wishes)
 	return r, err
 }
 
 // SetRendition implements store.RenditionWriter.
 func (q Queries) SetRendition(paper int64, r store.Rendition) error {
-	return q.tx.Change(`INSERT INTO rendition (node, pdf, pdf_size, images) VALUES ($1, $2, $3, $4)
-		ON CONFLICT (node) DO UPDATE SET pdf = excluded.pdf, pdf_size = excluded.pdf_size, images = excluded.images`,
-		paper, r.PDF, r.PDFSize, r.Images)
+	return q.tx.Change(`INSERT INTO rendition (node, pdf, pdf_size, images, wishes) VALUES ($1, $2, $3, $4, $5)
+		ON CONFLICT (node) DO UPDATE SET pdf = excluded.pdf, pdf_size = excluded.pdf_size, images = excluded.images, wishes = excluded.wishes`,
+		paper, r.PDF, r.PDFSize, r.Images, r.Wishes)
 }
 
 // PageImage implements store.RenditionReader.

@@ -8,9 +8,9 @@ const contents = /** @type {HTMLDialogElement | null} */ (document.getElementByI
 
 /** @param {HTMLElement} page */
 function entry(page) {
-  const item = document.createElement('li'), link = document.createElement('a'), number = page.id.slice(1), at = page.querySelector('img')
+  const item = document.createElement('li'), link = document.createElement('a'), at = page.querySelector('img')
   link.href = '#' + page.id
-  link.setAttribute('aria-label', page.getAttribute('aria-label') || number)
+  link.setAttribute('aria-label', page.getAttribute('aria-label') || '')
   if (at) {
     const img = document.createElement('img')
     img.loading = 'lazy'
@@ -18,7 +18,7 @@ function entry(page) {
     img.src = at.dataset.thumb || at.src
     link.append(img)
   }
-  link.append(number)
+  link.append(page.dataset.label ?? page.id.slice(1))
   item.append(link)
   return item
 }

@@ -5,7 +5,7 @@
 export const root = document.documentElement
 export const main = /** @type {HTMLElement} */ (document.getElementById('pages'))
 export const pages = /** @type {HTMLElement[]} */ ([...main.querySelectorAll('article')])
-const first = Number(main.dataset.first), total = Number(main.dataset.total)
+const first = Number(main.dataset.first)
 const place = /** @type {HTMLElement} */ (document.getElementById('place'))
 const wide = matchMedia('(orientation: landscape)')
 const listeners = /** @type {((numbers: number[]) => void)[]} */ ([])
@@ -34,7 +34,10 @@ export const current = () => shown
 /** Calls f whenever the view changes. @param {(numbers: number[]) => void} f */
 export const onTurn = f => listeners.push(f)
 
-/** @param {string} form @param {number[]} numbers */
+/** Returns what a page is called. @param {number} number */
+export const name = number => page(number)?.dataset.label ?? String(number)
+
+/** @param {string} form @param {(number | string)[]} numbers */
 export const words = (form, ...numbers) => form.replace(/%d/g, () => String(numbers.shift()))
 
 function find() {
@@ -53,7 +56,7 @@ function find() {
 function tell() {
   if (!pages.length) return
   const numbers = together(shown)
-  const said = numbers.length > 1 ? words(place.dataset.spread || '', ...numbers, total) : words(place.dataset.page || '', shown, total)
+  const said = words(place.dataset[numbers[1] ? 'spread' : 'page'] || '', ...numbers.map(name), ...numbers)
   if (place.textContent !== said) place.textContent = said
   const address = new URL(location.href)
   address.hash = ''

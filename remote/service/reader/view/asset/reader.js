@@ -136,17 +136,19 @@ element('chapters')?.addEventListener('click', /** @param {MouseEvent} event */ 
 // The slider, and the field for a page number. The picture over the slider is loaded on demand.
 const slider = element('slider'), field = element('number')
 if (pages.length > 1) {
-  Object.assign(slider, {hidden: false, min: pages[0].id.slice(1), max: pages[pages.length - 1].id.slice(1)})
+  Object.assign(slider, {hidden: false, min: main.dataset.first, max: pages.at(-1)?.id.slice(1)})
   field.hidden = false
   paging.onTurn(([number]) => {
-    slider.value = field.value = String(number)
+    slider.value = String(number)
+    field.value = paging.name(number)
     slider.setAttribute('aria-valuetext', element('place').textContent)
   })
   slider.addEventListener('change', () => { whole(); paging.show(Number(slider.value), {jump: true}) })
   field.addEventListener('change', () => {
+    const label = field.value.trim().toLowerCase()
     whole()
-    paging.show(Number(field.value), {jump: true})
-    field.value = String(paging.current())
+    paging.show(Number(pages.find(one => one.dataset.label?.toLowerCase() === label)?.id.slice(1) ?? label), {jump: true})
+    field.value = paging.name(paging.current())
   })
   for (const kind of ['pointerenter', 'input']) slider.addEventListener(kind, () => import('./peek.js').catch(() => { /* the slider works without */ }), {once: true})
 }
@@ -178,7 +180,7 @@ function places() {
 }
 const place = places()[location.pathname]
 if (place > 1 && place <= Number(main.dataset.total) && !location.hash && !new URL(location.href).searchParams.has('Page')) {
-  element('resume').textContent = paging.words(element('resume').textContent, place)
+  element('resume').textContent = paging.words(element('resume').textContent, paging.name(place))
   button('resume', () => {
     if (paging.page(place)) paging.show(place, {jump: true})
     else location.href = '?Page=' + place
