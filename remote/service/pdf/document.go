@@ -129,10 +129,16 @@ func (d *document) mend() error {
 	d.mendTree(changes)
 	d.mendCrops(changes)
 	d.hideLayers(changes)
-	if len(changes) == 0 {
-		return nil
+	if len(changes) > 0 {
+		if err := d.rewrite(changes); err != nil {
+			return err
+		}
 	}
-	return d.rewrite(changes)
+	// PDFium has read all objects for the copy. It needs few at a time.
+	if _, err := d.pdfium.FPDF_CloseDocument(&requests.FPDF_CloseDocument{Document: d.doc}); err != nil {
+		return err
+	}
+	return d.load()
 }
 
 // start starts PDFium with the cached code of an earlier worker. If the cache cannot be read or

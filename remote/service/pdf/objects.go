@@ -32,7 +32,7 @@ func (d *document) lookInside() error {
 	return err
 }
 
-// rewrite opens a copy of the document with other objects. It is in a file without a name.
+// rewrite puts a copy with other objects in place of the file. It is in a file without a name.
 func (d *document) rewrite(changes map[object.Ref]string) error {
 	file, err := os.CreateTemp("", "paperfs-*.pdf")
 	if err != nil {
@@ -53,14 +53,9 @@ func (d *document) rewrite(changes map[object.Ref]string) error {
 	var table int
 	_, after, _ := bytes.Cut(end, []byte("startxref"))
 	_, _ = fmt.Fscan(bytes.NewReader(after), &table)
-	if _, err := file.Write(update(int(size), table, changes, d.objects.Root, d.objects.Last)); err != nil {
-		return err
-	}
-	if _, err := d.pdfium.FPDF_CloseDocument(&requests.FPDF_CloseDocument{Document: d.doc}); err != nil {
-		return err
-	}
+	_, err = file.Write(update(int(size), table, changes, d.objects.Root, d.objects.Last))
 	d.file = file
-	return d.load()
+	return err
 }
 
 // update returns what is added to a PDF of so many bytes, with its table of objects at an offset.
