@@ -130,7 +130,7 @@ func tracking(line []letter, turned bool) (track, tracked float32) {
 		return 0, 0
 	}
 	slices.Sort(gaps)
-	if track = gaps[len(gaps)/2]; track > trackGap*height {
+	if track = max(gaps[len(gaps)/2], 0); track > trackGap*height {
 		return 0, 0
 	}
 	if blanks >= len(gaps) && len(gaps) > 2 {

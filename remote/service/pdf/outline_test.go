@@ -67,12 +67,12 @@ func TestTitlesAreInAnyEncoding(t *testing.T) {
 		return string(b)
 	}
 	for written, want := range map[string]string{
-		utf16In(binary.BigEndian, "Füße — 🌹"):                "Füße — 🌹",
-		utf16In(binary.LittleEndian, "Ωμέγα"):                "Ωμέγα",
-		utf16In(binary.BigEndian, "\x1bde\x1bMit Sprache"):   "Mit Sprache",
-		"\ufeffŽluťoučký":                                    "Žluťoučký",
+		utf16In(binary.BigEndian, "Füße — 🌹"):                  "Füße — 🌹",
+		utf16In(binary.LittleEndian, "Ωμέγα"):                  "Ωμέγα",
+		utf16In(binary.BigEndian, "\x1bde\x1bMit Sprache"):     "Mit Sprache",
+		"\ufeffŽluťoučký":                                      "Žluťoučký",
 		"PDFDoc \x84 dash \x8dquote\x8e \xa0 \xfcber \x93\x94": "PDFDoc — dash “quote” € über ﬁﬂ",
-		"Two\rlines\tand tab\x00":                            "Two lines and tab",
+		"Two\rlines\tand tab\x00":                              "Two lines and tab",
 	} {
 		require.Equal(t, want, cleanTitle(written), "%q", written)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/klippa-app/go-pdfium/references"
 	"github.com/klippa-app/go-pdfium/requests"
+	"golang.org/x/text/unicode/norm"
 
 	"paperfs/remote/xmlscan"
 )
@@ -47,8 +48,8 @@ const (
 	otherHyphen = '\ufffe'
 )
 
-// cleanText joins hyphenated words, makes all line ends \n, and removes characters
-// that XML cannot carry.
+// cleanText joins hyphenated words, makes all line ends \n, joins letters and their accents (NFC), and removes
+// characters that XML cannot carry.
 func cleanText(s string) string {
 	s = strings.NewReplacer(hyphenated+"\r\n", "", hyphenated, "", "\r\n", "\n", "\r", "\n").Replace(s)
 	s = strings.Map(func(r rune) rune {
@@ -60,7 +61,7 @@ func cleanText(s string) string {
 		}
 		return r
 	}, strings.ToValidUTF8(s, ""))
-	return strings.TrimSpace(s)
+	return strings.TrimSpace(norm.NFC.String(s))
 }
 
 // oneLine cleans a text and joins its lines.
