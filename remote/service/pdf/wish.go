@@ -20,7 +20,7 @@ type Wishes struct {
 }
 
 // labelBytes is the length of the longest label: a longer one is no number.
-const labelBytes = 40
+const labelBytes = 20
 
 // wishes returns what the PDF asks for. Labels are those of some of its pages.
 func (d *document) wishes(from, to int) (w Wishes) {

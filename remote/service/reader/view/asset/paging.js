@@ -37,8 +37,8 @@ export const onTurn = f => listeners.push(f)
 /** Returns what a page is called. @param {number} number */
 export const name = number => page(number)?.dataset.label ?? String(number)
 
-/** @param {string} form @param {(number | string)[]} numbers */
-export const words = (form, ...numbers) => form.replace(/%d/g, () => String(numbers.shift()))
+/** @param {string | undefined} form @param {(number | string)[]} numbers */
+export const words = (form = '', ...numbers) => form.replace(/%d/g, () => String(numbers.shift()))
 
 function find() {
   // Positions ascend: a binary search finds the last page that begins before the middle of the view's first page.
@@ -56,7 +56,7 @@ function find() {
 function tell() {
   if (!pages.length) return
   const numbers = together(shown)
-  const said = words(place.dataset[numbers[1] ? 'spread' : 'page'] || '', ...numbers.map(name), ...numbers)
+  const said = words(place.dataset[numbers[1] ? 'spread' : 'page'], ...numbers.map(name), ...numbers)
   if (place.textContent !== said) place.textContent = said
   const address = new URL(location.href)
   address.hash = ''

@@ -139,7 +139,7 @@ if (pages.length > 1) {
   Object.assign(slider, {hidden: false, min: main.dataset.first, max: pages.at(-1)?.id.slice(1)})
   field.hidden = false
   paging.onTurn(([number]) => {
-    slider.value = String(number)
+    slider.value = number
     field.value = paging.name(number)
     slider.setAttribute('aria-valuetext', element('place').textContent)
   })

@@ -96,7 +96,7 @@ function tell(numbers) {
   bar.hidden = !all.length
   back.disabled = !(all[0] < numbers[0])
   on.disabled = !(all[all.length - 1] > numbers[numbers.length - 1])
-  if (place) place.textContent = at < 0 ? counted() : said(bar.dataset.hit || '', at + 1, all.length)
+  if (place) place.textContent = at < 0 ? counted() : said(bar.dataset.hit, at + 1, all.length)
 }
 
 bar.addEventListener('click', event => {

@@ -14,7 +14,7 @@ async function fill() {
   at.searchParams.delete('Page')
   if (first && first !== '1') at.searchParams.set('Page', first)
   const answer = await fetch(at)
-  if (!answer.ok) throw Error()
+  if (!answer.ok) throw answer
   const whole = new DOMParser().parseFromString(await answer.text(), 'text/html')
   for (const article of whole.querySelectorAll('main > article')) {
     const here = page(Number(article.id.slice(1)))?.querySelector('.later'), there = article.querySelector('.words > p')
