@@ -21,17 +21,13 @@ type settings struct {
 	err    error             // if not nil, all settings read as empty
 }
 
-// read reads the set values, and the wishes.
-func (s *settings) read() error {
-	values, err := s.tx.InheritedSettings(s.node)
-	if err != nil {
+// read reads the set values, and the wishes; without those, defaults apply.
+func (s *settings) read() (err error) {
+	if s.values, err = s.tx.InheritedSettings(s.node); err != nil {
 		return err
 	}
-	s.values = values
 	r, err := s.tx.Rendition(s.node)
-	if err == nil && r.Wishes != "" {
-		err = json.Unmarshal([]byte(r.Wishes), &s.wishes)
-	}
+	_ = json.Unmarshal([]byte(r.Wishes), &s.wishes)
 	return store.IgnoreNotFound(err)
 }
 
