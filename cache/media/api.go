@@ -65,6 +65,7 @@ const (
 	Forbidden    = refusal.Forbidden
 	LocalOnly    = refusal.LocalOnly
 	Unsupported  = refusal.Unsupported
+	OtherDevice  = refusal.OtherDevice
 	NoContent    = refusal.NoContent
 	Full         = refusal.Full
 	TooBig       = refusal.TooBig

@@ -63,6 +63,7 @@ func TestAnUploadThatIsWholeIsNotCut(t *testing.T) {
 		for _, mayDelete := range []bool{false, true} {
 			t.Run(name, func(t *testing.T) {
 				f := newFixture(t, writingBack, func(o *Options) { o.AllowDelete = mayDelete })
+				f.service.moves = mayDelete
 				f.absent(Root, "a")
 				open := f.service.hold("its reply")
 				_, err := f.create(Root, "a", "one")
@@ -162,28 +163,4 @@ func TestARefusedRemovalDoesNotStopTheUpload(t *testing.T) {
 	f.drain()
 	f.published("a", "two")
 	require.Equal(t, 2, f.service.count("UploadFile"))
-}
-
-// TestRenamingWhatIsQueuedAnew checks that mv moves the service's version at once, whatever is
-// queued, and that the queued content is sent to the new name.
-func TestRenamingWhatIsQueuedAnew(t *testing.T) {
-	t.Parallel()
-	f := newFixture(t, writingBack, deleting)
-	a, err := f.create(Root, "a", "old")
-	require.NoError(t, err)
-	f.drain()
-	hold := f.service.hold("UploadFile")
-	require.NoError(t, f.overwrite(a.Ino, "new"))
-	<-f.service.entered
-	renamed := make(chan error)
-	go func() { renamed <- f.rename(Root, "a", Root, "b") }()
-	require.Equal(t, "UploadFile", <-f.service.entered, "the upload of b")
-	hold()
-	require.NoError(t, <-renamed)
-	f.absent(Root, "a")
-	f.drain()
-	require.Equal(t, map[string]string{"b": "new"}, f.service.all())
-	require.Equal(t, 4, f.service.count("UploadFile"))
-	require.Zero(t, f.store.Status().SpoolBytes)
-	require.Equal(t, Published, f.lookup(Root, "b").Where)
 }

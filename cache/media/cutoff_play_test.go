@@ -35,11 +35,6 @@ var plays = map[string]func(writeBack bool) []act{
 	"rename over another": func(bool) []act {
 		return []act{write("x", "older"), drain, write(".part", "one"), rename(".part", "x")}
 	},
-	"rename of a published file": func(bool) []act { return []act{write("a", "one"), drain, rename("a", "x")} },
-	"rename of a file with queued changes": func(bool) []act {
-		return []act{write("a", "one"), drain, leave, write("a", "two"),
-			{"the service is back", func(p *player) { p.service.away.Store(false) }, noEffect}, rename("a", "x"), drain}
-	},
 	"move": func(bool) []act { return []act{moves, write("a", "one"), drain, rename("a", "x")} },
 	"move over another": func(bool) []act {
 		return []act{moves, write("x", "older"), write("a", "one"), drain, rename("a", "x")}
@@ -139,8 +134,7 @@ func (p *process) next(late string) (*Store, *lateService) {
 	require.NoError(p.t, err)
 	p.t.Cleanup(func() { require.NoError(p.t, st.Close()) })
 	service := &lateService{Service: p.client, content: late, judges: p.judges}
-	store, err := Open(Options{Service: service, State: st, Reserve: -1, Linger: -1, Debounce: -1, AllowDelete: true,
-		Report: func(_, path string, _ int64, err error) { p.told.Store(path, err) }})
+	store, err := Open(Options{Service: service, State: st, Reserve: -1, Linger: -1, Debounce: -1, AllowDelete: true})
 	require.NoError(p.t, err)
 	p.t.Cleanup(func() { require.NoError(p.t, store.Close()) })
 	return store, service

@@ -18,12 +18,11 @@ var cutUploads = map[string]struct {
 	writeBack bool
 	killAt    string
 }{
-	"overwrite":                  {false, "2 about to be sent"},
-	"write":                      {true, "1 about to be sent"},
-	"rename":                     {false, "1 about to be sent"},
-	"rename over another":        {false, "2 about to be sent"},
-	"rename of a published file": {false, "2 about to be sent"},
-	"retry":                      {false, "1 about to be sent"},
+	"overwrite":           {false, "2 about to be sent"},
+	"write":               {true, "1 about to be sent"},
+	"rename":              {false, "1 about to be sent"},
+	"rename over another": {false, "2 about to be sent"},
+	"retry":               {false, "1 about to be sent"},
 }
 
 // TestAnUploadThatTheEndOfTheProcessCutIsChecked checks that the next successful upload to the
@@ -78,7 +77,7 @@ func TestACutUploadHasNoLateEffectWhereVersionsAreCompared(t *testing.T) {
 // the killed process left, and what the next run does with it.
 func TestUploadsThatAKillCutsAreToldAsTheTableSays(t *testing.T) {
 	t.Parallel()
-	plays := map[string]string{"close": "overwrite", "queue": "write", "rename": "rename", "move": "rename of a published file", "retry": "retry"}
+	plays := map[string]string{"close": "overwrite", "queue": "write", "rename": "rename", "retry": "retry"}
 	for _, row := range tableRows(t, "upload", "asked-by", "waits", "stopped-by", "ended-by", "told-by", "then") {
 		sender, told, then := row[0], row[5], row[6]
 		t.Run(sender, func(t *testing.T) {
@@ -102,10 +101,6 @@ func TestUploadsThatAKillCutsAreToldAsTheTableSays(t *testing.T) {
 				part, err := store.Find(ctx, p.top+"/.part")
 				require.NoError(t, err)
 				require.Equal(t, Local, part.Where)
-			case "published":
-				a, err := store.Find(ctx, p.top+"/a")
-				require.NoError(t, err)
-				require.Equal(t, Published, a.Where)
 			default:
 				require.Fail(t, then)
 			}
@@ -188,26 +183,6 @@ func (f *fixture) notes() (n int) {
 	require.NoError(f.t, f.store.Sync())
 	require.NoError(f.t, f.state.DB().QueryRow("SELECT count(*) FROM media_unknown").Scan(&n))
 	return n
-}
-
-// TestAMoveIsNotedToItsEnd checks that a kill before the deletion of a move leaves its note, also if
-// the move has just settled the outcome of an earlier upload to the new name.
-func TestAMoveIsNotedToItsEnd(t *testing.T) {
-	t.Parallel()
-	f := newFixture(t, deleting)
-	_, err := f.create(Root, "a", "one")
-	require.NoError(t, err)
-	f.service.fail("UploadFile", &remote.Error{Op: "UploadFile", Kind: remote.Broken, Ambiguous: true})
-	require.Error(t, f.rename(Root, "a", Root, "b"))
-	open := f.service.hold("DeleteFile")
-	moved := make(chan error, 1)
-	go func() { moved <- f.rename(Root, "a", Root, "b") }()
-	require.Equal(t, "DeleteFile", <-f.service.entered)
-	require.False(t, f.store.unsure(journal.NameAt(0, "b")))
-	require.Equal(t, 1, f.notes())
-	open()
-	require.NoError(t, <-moved)
-	require.Zero(t, f.notes())
 }
 
 // stands checks that x has the acknowledged content, and that no outcome is unknown.

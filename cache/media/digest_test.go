@@ -45,28 +45,3 @@ func TestADownloadOfTheSameLength(t *testing.T) {
 	require.NoError(t, err, "the store has read the tree again")
 	require.Equal(t, "CONTENT", content)
 }
-
-// TestARenameWhoseUploadGivesTheOldID checks that a rename does not delete the file that its
-// own upload returned, although a colleague renames the file in the same way during that
-// upload.
-func TestARenameWhoseUploadGivesTheOldID(t *testing.T) {
-	t.Parallel()
-	f := newFixture(t, deleting)
-	_, err := f.create(Root, "a", "one")
-	require.NoError(t, err)
-	require.NoError(t, f.store.Refresh(ctx))
-	open := f.service.hold("its reply")
-	done := make(chan error, 1)
-	go func() { done <- f.rename(Root, "a", Root, "b") }()
-	<-f.service.entered
-	f.service.mu.Lock()
-	for _, file := range f.service.files {
-		file.name = "b"
-	}
-	f.service.mu.Unlock()
-	require.NoError(t, f.store.Refresh(ctx))
-	open()
-	require.NoError(t, <-done, "the file has its new name")
-	require.Zero(t, f.service.count("DeleteFile"))
-	require.Equal(t, map[string]string{"b": "one"}, f.service.all())
-}

@@ -81,7 +81,7 @@
 // The requests of a rename, apart from a check of the tree. "Unsent" is a file that the service does not have, "free" a
 // visible name, "case" the same in another case, "delete" the flag --allow-delete, "both" with --write-back, "moves" a
 // service that offers moves; before one replaces a file, the mount sends what is queued. With --write-back it queues the upload
-// of a scratch file durably. Without moves it uploads a file to the new name, compares, and deletes the old one.
+// of a scratch file durably. EXDEV makes mv copy the file and remove the old one.
 //
 //	source     to         flag        asked
 //	scratch    scratch    -           -
@@ -94,10 +94,10 @@
 //	unsent     scratch    -           -
 //	published  free       -           refused
 //	published  scratch    -           refused
-//	published  free       delete      UploadFile+DeleteFile
-//	published  published  delete      UploadFile+DeleteFile
+//	published  free       delete      EXDEV
+//	published  published  delete      refused
 //	published  scratch    delete      DeleteFile
-//	published  free       both        UploadFile+DeleteFile
+//	published  free       both        refused
 //	published  case       delete      refused
 //	directory  free       delete      refused
 //	published  free       moves       MoveFile
@@ -112,17 +112,15 @@
 // Uploads differ in who waits, what can stop them before these (a change of what is queued, a caller that leaves),
 // what completes them, what tells the next mount of a cut, and what becomes of it.
 //
-//	upload  asked-by       waits   stopped-by  ended-by                  told-by  then
-//	close   uploadSeen     closer  -           published                 spool    failed
-//	queue   uploadSeen     nobody  canceller   published                 note     queued
-//	rename  uploadOver     caller  undecided   send+showLocked           note     scratch
-//	move    uploadOver     caller  undecided   deleteOldName+showLocked  note     published
-//	retry   RetryFailed    caller  undecided   showLocked                note     failed
+//	upload  asked-by       waits   stopped-by  ended-by         told-by  then
+//	close   uploadSeen     closer  -           published        spool    failed
+//	queue   uploadSeen     nobody  canceller   published        note     queued
+//	rename  uploadOver     caller  undecided   send+showLocked  note     scratch
+//	retry   RetryFailed    caller  undecided   showLocked       note     failed
 //
 // Meanwhile a version that a GetTree has under its name is left out; if it fails, the tree is read again. A cut upload may
 // still take effect where the service does not compare versions: the row of its spool, or a note of the name, tells of it before
 // it is sent, and the next mount verifies the first upload to that name.
-// A move cut before the deletion leaves both names, and it says so.
 //
 // One transaction, up to 20 ms later, writes all rows that changed under one hold of Store.mu; a kill before it
 // restores the tree of a moment before. These wait for it: a close, a rename over scratch, a removal, a write that

@@ -11,7 +11,6 @@ import (
 	"paperfs/cache/content/inode"
 	"paperfs/cache/content/reading"
 	"paperfs/cache/content/refusal"
-	"paperfs/cache/content/spool"
 	"paperfs/cache/content/tree"
 )
 
@@ -263,63 +262,6 @@ func (s *Store) Address(ino Ino) string {
 		return n.Pub.Address()
 	}
 	return ""
-}
-
-// publishedContent opens the published content of n, to be sent under another name.
-func (s *Store) publishedContent(ctx context.Context, n *tree.Node) (*spool.Content, error) {
-	s.mu.RLock()
-	pub := n.Pub
-	s.mu.RUnlock()
-	if pub.Size == 0 {
-		return new(spool.Content), nil
-	}
-	f, err := s.contents.Open(pub.SHA256.String())
-	if errors.Is(err, os.ErrNotExist) {
-		f, err = s.spooled(n, pub.SHA256.String())
-	}
-	if errors.Is(err, os.ErrNotExist) {
-		return s.downloaded(ctx, n)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return &spool.Content{F: f, Length: pub.Size}, nil
-}
-
-// downloaded is publishedContent for content that is not on this machine.
-func (s *Store) downloaded(ctx context.Context, n *tree.Node) (*spool.Content, error) {
-	pub, err := s.fetchable(ctx, n)
-	if err != nil {
-		return nil, err
-	}
-	source := s.reads.Open(s.toRead(n, pub))
-	defer source.Release()
-	if err := s.loadWhole(ctx, source); err != nil {
-		return nil, s.explain(ctx, n, err)
-	}
-	if source.Size() == 0 {
-		return new(spool.Content), nil
-	}
-	f, err := another(source)
-	if err != nil {
-		return nil, err
-	}
-	return &spool.Content{F: f, Length: source.Size()}, nil
-}
-
-// spooled opens n's spool a second time if it holds the published content.
-func (s *Store) spooled(n *tree.Node, sum string) (*os.File, error) {
-	b := n.Body()
-	b.Mu.RLock()
-	defer b.Mu.RUnlock()
-	if b.Spool == nil || b.Gen != b.Sent || b.Sum != sum {
-		return nil, os.ErrNotExist
-	}
-	f, err := os.Open(b.Spool.Path)
-	if err != nil {
-		return nil, os.ErrNotExist
-	}
-	return f, nil
 }
 
 // evictable is what can be fetched again: cached content, and what is here of content that is read.

@@ -119,7 +119,7 @@ func abandon(path, content string) act {
 // The service refuses paths whose name begins with "bad".
 func script(writeBack bool) []act {
 	acts := []act{
-		mkdir("d"), write("a", "a, first"), drain, write("a", "a, second"), write("d/b", "b, first"),
+		moves, mkdir("d"), write("a", "a, first"), drain, write("a", "a, second"), write("d/b", "b, first"),
 	}
 	if writeBack {
 		acts = append(acts, back, leave, write("d/b", "b, second"), write("d/c", "c"), rename("d/c", "d/c2"), mkdir("e"), write("e/x", "x, first"),

@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -164,7 +163,6 @@ type process struct {
 	judges      bool // the service of the next run compares versions
 	begun, done int  // number of acts, -1 for none
 	passes      map[string]int
-	told        sync.Map          // the failures that the next run reported, by path
 	contents    map[string]string // of all content that the script writes, by SHA-256
 }
 

@@ -221,7 +221,7 @@ func TestATorsoIsNotRenamed(t *testing.T) {
 	t.Parallel()
 	for _, to := range []string{".a", "b"} {
 		t.Run(to, func(t *testing.T) {
-			f := newFixture(t, deleting)
+			f := newFixture(t, deleting, moving)
 			f.absent(Root, to)
 			a, err := f.create(Root, "a", "whole")
 			require.NoError(t, err)

@@ -59,30 +59,6 @@ func TestChangesDuringASuspendAreFound(t *testing.T) {
 	require.Equal(t, known+2, f.service.count("GetTree"))
 }
 
-// TestARenameNeverDeletesWhatItUploaded has a colleague move the file to the new name while a
-// rename uploads there. The upload overwrites that file, so the rename must not delete it as
-// the old one.
-func TestARenameNeverDeletesWhatItUploaded(t *testing.T) {
-	t.Parallel()
-	f := newFixture(t, func(o *Options) { o.AllowDelete = true })
-	_, err := f.create(Root, "a", "content")
-	require.NoError(t, err)
-	id := f.lookup(Root, "a").ID
-	open := f.service.hold("UploadFile")
-	renamed := make(chan error)
-	go func() { renamed <- f.rename(Root, "a", Root, "b") }()
-	<-f.service.entered
-	f.service.mu.Lock()
-	f.service.files[id].name = "b"
-	f.service.mu.Unlock()
-	open()
-	require.NoError(t, <-renamed, "the file has its new name")
-	f.published("b", "content")
-	require.Zero(t, f.service.count("DeleteFile"))
-	require.NoError(t, f.store.Refresh(ctx))
-	require.Equal(t, []string{"b"}, names(t, f, Root))
-}
-
 // TestAClockThatIsSetBack checks that a tree counts as old if an earlier run read it while the
 // clock was ahead.
 func TestAClockThatIsSetBack(t *testing.T) {

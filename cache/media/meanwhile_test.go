@@ -13,7 +13,7 @@ import (
 // file in the meantime.
 func TestATreeInTheMiddle(t *testing.T) {
 	t.Parallel()
-	for name, to := range map[string]string{"a rename": "b", "a move": "b", "a rename over another": "other", "a rename to scratch": ".a"} {
+	for name, to := range map[string]string{"a move": "b", "a rename to scratch": ".a"} {
 		for _, used := range []bool{false, true} {
 			t.Run(name+map[bool]string{true: ", used"}[used], func(t *testing.T) {
 				f, reply := newFixture(t, deleting), "the deletion's reply"
@@ -22,8 +22,6 @@ func TestATreeInTheMiddle(t *testing.T) {
 					reply = "the move's reply"
 				}
 				a, err := f.create(Root, "a", "content")
-				require.NoError(t, err)
-				_, err = f.create(Root, "other", "other content")
 				require.NoError(t, err)
 				require.NoError(t, f.store.Refresh(ctx))
 				end := func() {}
@@ -78,48 +76,6 @@ func TestATreeInTheMiddleOfARemoval(t *testing.T) {
 	require.NoError(t, f.finish(h, "for nobody"))
 	require.Empty(t, f.store.Failed())
 	require.Empty(t, f.service.all())
-}
-
-// TestAColleagueInTheMiddleOfARename has a colleague delete, move or replace the file during its upload
-// under the new name, which then has the content.
-func TestAColleagueInTheMiddleOfARename(t *testing.T) {
-	t.Parallel()
-	for name, c := range map[string]struct {
-		does func(f *fixture, id int64)
-		fail Kind
-		want map[string]string
-	}{
-		"deletes":  {func(f *fixture, _ int64) { f.service.remove("a") }, NotFound, map[string]string{"b": "content"}},
-		"moves":    {func(f *fixture, id int64) { f.service.files[id].name = "c" }, NotFound, map[string]string{"b": "content", "c": "content"}},
-		"replaces": {func(f *fixture, id int64) { f.service.files[id].data = []byte("newer") }, Newer, map[string]string{"b": "content", "a": "newer"}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			f := newFixture(t, deleting)
-			_, err := f.create(Root, "a", "content")
-			require.NoError(t, err)
-			require.NoError(t, f.store.Refresh(ctx))
-			id := f.lookup(Root, "a").ID
-			open := f.service.hold("UploadFile")
-			done := make(chan error)
-			go func() { done <- f.rename(Root, "a", Root, "b") }()
-			<-f.service.entered
-			c.does(f, id)
-			require.NoError(t, f.store.Refresh(ctx))
-			open()
-			require.True(t, Is(<-done, c.fail))
-			for range 2 {
-				require.Equal(t, c.want, f.service.all())
-				for name, want := range c.want {
-					content, err := f.read(f.lookup(Root, name).Ino)
-					require.NoError(t, err)
-					require.Equal(t, want, content)
-				}
-				f.reopen()
-			}
-			require.NoError(t, f.overwrite(f.lookup(Root, "b").Ino, "more"))
-			f.published("b", "more")
-		})
-	}
 }
 
 // TestADeletionWhoseReplyIsLost checks that the local content is sent again after such a

@@ -62,7 +62,7 @@ func TestStoreAgainstModel(t *testing.T) {
 		require.NoError(t, err)
 		defer os.RemoveAll(dir)
 		m := &model{
-			t: t, fixture: makeFixture(t, dir, deleting), inos: map[string]Ino{"": Root},
+			t: t, fixture: makeFixture(t, dir, deleting, moving), inos: map[string]Ino{"": Root},
 			files: map[string]*modelFile{}, service: map[string]string{}, failed: map[string]string{},
 		}
 		defer func() { m.close() }()
@@ -315,10 +315,7 @@ func (m *model) rename(t *rapid.T) {
 		require.NoError(t, err)
 		return
 	}
-	if other := m.clashing(dir, name); other == f && !f.local() {
-		require.True(t, Is(err, Unsupported), "%v", err)
-		return
-	} else if other != nil && other != f {
+	if other := m.clashing(dir, name); other != nil && other != f {
 		require.True(t, Is(err, Exists), "%v", err)
 		return
 	}

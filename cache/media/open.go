@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"strconv"
 	"time"
@@ -56,9 +55,7 @@ func Open(o Options) (*Store, error) {
 	if err != nil { // a full disk: if this run is killed, the next one does not know
 		o.Log.Warn("cannot record that the mount has begun", "error", err)
 	}
-	if s.getTree.stale = s.getTree.stale || cut; !cut {
-		s.cut = nil
-	}
+	s.getTree.stale = s.getTree.stale || cut
 	go s.journal.Run()
 	go s.changes.Run()
 	if !o.Paused {
@@ -92,10 +89,9 @@ func (s *Store) prepare() (err error) {
 	if err := s.failures.Load(); err != nil {
 		return err
 	}
-	if s.cut, err = journal.LoadUnknown(s.o.State.DB()); err != nil {
+	if s.unknown, err = journal.LoadUnknown(s.o.State.DB()); err != nil {
 		return err
 	}
-	s.unknown = maps.Clone(s.cut)
 	rows, err := s.load()
 	if err != nil {
 		return err

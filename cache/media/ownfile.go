@@ -4,9 +4,6 @@ import (
 	"os"
 	"time"
 
-	"golang.org/x/sys/unix"
-
-	"paperfs/cache/content/reading"
 	"paperfs/cache/content/tree"
 )
 
@@ -64,14 +61,4 @@ func (s *Store) openOwnBodyLocked(n *tree.Node, pub tree.Version, since time.Tim
 	v.Right = since.Equal
 	b.Read(v, s.reads)
 	b.CloseSource()
-}
-
-// another returns another descriptor of the file that a source has all of the content in.
-func another(source *reading.Source) (*os.File, error) {
-	f := source.File()
-	fd, err := unix.FcntlInt(f.Fd(), unix.F_DUPFD_CLOEXEC, 0)
-	if err != nil {
-		return nil, os.NewSyscallError("fcntl", err)
-	}
-	return os.NewFile(uintptr(fd), f.Name()), nil
 }

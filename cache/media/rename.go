@@ -15,8 +15,8 @@ import (
 //   - scratch file to visible name: an upload, whose outcome Rename returns
 //   - published file or directory, or a change of case only: a check of the tree and one request, where
 //     the service offers moves
-//   - elsewhere a published file: a check of the tree, an upload under the new name and a deletion, if
-//     deleting is allowed and offered; all else is Unsupported, without a request
+//   - elsewhere a published file: without a request OtherDevice, where a copy and a removal do the same, else Unsupported
+//   - published file to a scratch name: a check of the tree and a deletion
 //
 // It replaces the version that the new name shows at the call, or what programs here put there while it waits for its
 // turn, and no other. With Options.WriteBack, content that leaves scratch is queued instead. With noReplace, what has the name unknown
@@ -86,8 +86,6 @@ func (m *renaming) execute(ctx context.Context, from Ino, name string, to Ino) e
 		return m.move(ctx)
 	case plan.MoveDir:
 		return m.moveDir(ctx)
-	case plan.Resend:
-		return m.resend(ctx)
 	case plan.Unpublish:
 		return m.unpublish(ctx)
 	}

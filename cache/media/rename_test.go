@@ -46,7 +46,7 @@ func TestScratchRenameIsTheUpload(t *testing.T) {
 }
 
 func TestNoDescriptorIsLeft(t *testing.T) {
-	f := newFixture(t, deleting)
+	f := newFixture(t, deleting, moving)
 	open := func() int {
 		fds, err := os.ReadDir("/proc/self/fd")
 		require.NoError(t, err)
@@ -122,7 +122,7 @@ func TestUnpublishedRenameOverAPublishedFile(t *testing.T) {
 
 func TestPublishedRename(t *testing.T) {
 	t.Parallel()
-	t.Run("is refused without a request if deleting is off", func(t *testing.T) {
+	t.Run("is refused without a request where there are no moves, and deleting is off", func(t *testing.T) {
 		f := newFixture(t)
 		_, err := f.create(Root, "a", "x")
 		require.NoError(t, err)
@@ -130,57 +130,6 @@ func TestPublishedRename(t *testing.T) {
 			require.True(t, Is(f.rename(Root, "a", Root, target), Unsupported), target)
 		}
 		require.Equal(t, 1, f.service.total())
-	})
-	t.Run("is an upload and a deletion", func(t *testing.T) {
-		f := newFixture(t, deleting)
-		_, err := f.create(Root, "a", "x")
-		require.NoError(t, err)
-		before := f.lookup(Root, "a")
-		dir := f.mkdir(Root, "dir")
-		require.NoError(t, f.rename(Root, "a", dir, "b"))
-		require.Equal(t, map[string]string{"dir/b": "x"}, f.service.all())
-		after := f.lookup(dir, "b")
-		require.Equal(t, before.Ino, after.Ino)
-		require.Equal(t, before.Mtime, after.Mtime)
-		require.NoError(t, f.store.Refresh(ctx))
-		f.absent(Root, "a")
-		require.Equal(t, after.Ino, f.lookup(dir, "b").Ino)
-	})
-	t.Run("a change of case is refused even if deleting is on", func(t *testing.T) {
-		f := newFixture(t, deleting)
-		_, err := f.create(Root, "a", "x")
-		require.NoError(t, err)
-		require.True(t, Is(f.rename(Root, "a", Root, "A"), Unsupported))
-		require.Equal(t, 1, f.service.total())
-	})
-	t.Run("a deletion that fails leaves both", func(t *testing.T) {
-		f := newFixture(t, deleting)
-		_, err := f.create(Root, "a", "x")
-		require.NoError(t, err)
-		f.service.fail("DeleteFile", errNo)
-		require.ErrorIs(t, f.rename(Root, "a", Root, "b"), errNo)
-		require.Equal(t, Published, f.lookup(Root, "a").Where)
-		require.Equal(t, Published, f.lookup(Root, "b").Where)
-		require.Len(t, f.service.all(), 2)
-	})
-	t.Run("a file that a colleague deletes just before is not found", func(t *testing.T) {
-		f := newFixture(t, deleting)
-		_, err := f.create(Root, "a", "x")
-		require.NoError(t, err)
-		require.NoError(t, f.store.Refresh(ctx))
-		a := f.lookup(Root, "a")
-		open := f.service.hold("DeleteFile")
-		moved := make(chan error, 1)
-		go func() { moved <- f.rename(Root, "a", Root, "b") }()
-		require.Equal(t, "DeleteFile", <-f.service.entered)
-		f.service.mu.Lock()
-		delete(f.service.files, a.ID)
-		f.service.mu.Unlock()
-		open()
-		require.True(t, Is(<-moved, NotFound))
-		f.absent(Root, "a")
-		require.Equal(t, Published, f.lookup(Root, "b").Where)
-		require.Equal(t, map[string]string{"b": "x"}, f.service.all())
 	})
 	t.Run("to a scratch name takes it from the service", func(t *testing.T) {
 		f := newFixture(t, deleting)
@@ -193,8 +142,8 @@ func TestPublishedRename(t *testing.T) {
 		require.Equal(t, "x", content)
 		require.Equal(t, Local, f.lookup(Root, "a~").Where)
 	})
-	t.Run("sends what is published, not what is being written", func(t *testing.T) {
-		f := newFixture(t, deleting)
+	t.Run("moves what is published, not what is being written", func(t *testing.T) {
+		f := newFixture(t, moving)
 		a, err := f.create(Root, "a", "done")
 		require.NoError(t, err)
 		h, err := f.store.Open(a.Ino, true)

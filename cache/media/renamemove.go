@@ -1,7 +1,6 @@
 package media
 
 import (
-	"cmp"
 	"context"
 	"errors"
 
@@ -144,14 +143,11 @@ func (m *renaming) moveDir(ctx context.Context) error {
 	return nil
 }
 
-// notMoved explains why the service did not move Src. A service without moves is asked in another way.
+// notMoved explains why the service did not move Src.
 func (m *renaming) notMoved(ctx context.Context, err error) error {
 	e, ok := errors.AsType[*remote.Error](err)
 	if ok && e.Kind == remote.NotOffered {
 		m.noMoves = true
-		if m.NoReplace {
-			return cmp.Or(m.CheckNewName(ctx, m.Dir.Ino, m.Name, m.Comm), errReplan)
-		}
 		return errReplan
 	}
 	m.Forget()

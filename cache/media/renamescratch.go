@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 
+	"paperfs/cache/content/reading"
 	"paperfs/cache/content/refusal"
+	"paperfs/cache/content/spool"
 	"paperfs/cache/content/tree"
 	"paperfs/remote"
 )
@@ -17,7 +19,7 @@ func (m *renaming) unpublish(ctx context.Context) error {
 	if err := m.fetchToSpool(ctx); err != nil {
 		return err
 	}
-	if err := m.checkSourceUnchanged(ctx); err != nil {
+	if err := m.checkUnchanged(ctx, m.From.Dir.Ino, m.From.Name, m.seen); err != nil {
 		_ = m.finalizeUnderNameLock(m.Src) // after an error it is tried again
 		return err
 	}
@@ -87,58 +89,47 @@ func (m *renaming) keepOldName(deleted int64, err error) {
 // fetchToSpool gives Src a durable spool with its content, which is the only copy after the
 // deletion.
 func (m *renaming) fetchToSpool(ctx context.Context) error {
-	b := m.Src.Body()
-	if err := m.fetchWhole(ctx); err != nil {
-		return err
+	source, err := m.open(ctx, m.Src)
+	if source != nil {
+		defer source.Release()
+		err = m.explain(ctx, m.Src, m.loadWhole(ctx, source))
 	}
-	if done, err := m.syncSpool(); done || err != nil {
-		return err
-	}
-	content, err := m.publishedContent(ctx, m.Src)
+	m.complete(m.Src)
 	if err != nil {
 		return err
 	}
-	defer content.Close()
+	b := m.Src.Body()
 	b.Mu.Lock()
 	defer b.Mu.Unlock()
-	if done, err := m.syncSpoolBodyLocked(); done || err != nil {
-		return err
-	}
-	if content.F == nil {
-		err = m.draftEmptyBodyLocked(m.Src)
-	} else if sp, copied := m.spools.From(content.F, content.Length); copied == nil {
-		m.draftBodyLocked(m.Src, sp)
-	} else {
-		err = copied
+	switch {
+	case b.Spool != nil && b.Spool.Lack != nil:
+		return lacking(b)
+	case b.Spool != nil:
+		err = b.Spool.Open()
+	default:
+		err = m.draftOfBodyLocked(source)
 	}
 	if err != nil {
 		return err
 	}
-	m.mu.Lock()
-	b.Sum = m.Src.Pub.SHA256.String()
-	m.Src.Own().Size, m.Src.Written = b.Spool.Size, true
-	m.mu.Unlock()
 	return m.spools.Sync(b.Spool)
 }
 
-// syncSpool syncs Src's spool if there is one.
-func (m *renaming) syncSpool() (there bool, err error) {
-	b := m.Src.Body()
-	b.Mu.Lock()
-	defer b.Mu.Unlock()
-	return m.syncSpoolBodyLocked()
-}
-
-func (m *renaming) syncSpoolBodyLocked() (there bool, err error) {
-	b := m.Src.Body()
-	if b.Spool == nil {
-		return false, nil
+// draftOfBodyLocked gives Src a spool with the content of source, which is nil if there is none.
+func (m *renaming) draftOfBodyLocked(source *reading.Source) (err error) {
+	var sp *spool.File
+	if source == nil || source.Size() == 0 {
+		sp, err = m.spools.Create()
+	} else {
+		sp, err = m.spools.From(source.File(), source.Size())
 	}
-	if b.Spool.Lack != nil {
-		return true, lacking(b)
+	if err != nil {
+		return err
 	}
-	if err := b.Spool.Open(); err != nil {
-		return true, err
-	}
-	return true, m.spools.Sync(b.Spool)
+	m.draftBodyLocked(m.Src, sp)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.Src.Body().Sum = m.Src.Pub.SHA256.String()
+	m.Src.Own().Size, m.Src.Written = sp.Size, true
+	return nil
 }

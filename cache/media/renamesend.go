@@ -97,78 +97,7 @@ func (m *renaming) settle() {
 	}
 }
 
-// resend uploads the published content of a file under the new name and then deletes the
-// old one. Newer content, queued or being written, goes with the file. A kill in between leaves
-// both names.
-func (m *renaming) resend(ctx context.Context) error {
-	if err := m.checkSourceUnchanged(ctx); err != nil {
-		return err
-	}
-	at, err := m.replacing(ctx)
-	if err != nil {
-		return err
-	}
-	if err := m.fetchWhole(ctx); err != nil {
-		return err
-	}
-	content, err := m.publishedContent(ctx, m.Src)
-	if err != nil {
-		return err
-	}
-	defer content.Close()
-	m.loadForReaders(ctx)
-	up, err := m.uploadOver(ctx, at, content)
-	if err != nil {
-		return err
-	}
-	replaced, upto, err := m.deleteOldName(waiter.Committed(ctx), up)
-	if err != nil {
-		return err
-	}
-	return m.finish(replaced, upto)
-}
-
-// deleteOldName deletes the old name at the service and changes the tree.
-func (m *renaming) deleteOldName(ctx context.Context, up remote.Upload) (replaced *tree.Node, upto uint64, err error) {
-	m.mu.RLock()
-	old, overtaken := m.Src.Pub.ID, m.overtakenLocked()
-	gone := !m.Src.Named(m.From.Dir.Ino, m.From.Name) // others deleted, moved or replaced it in the meantime
-	there := m.Src.Named(m.Dir.Ino, m.Name)           // to the new name
-	m.mu.RUnlock()
-	switch {
-	case overtaken:
-		return nil, 0, m.yieldToNewer(up)
-	case gone:
-		m.showCopy(up)
-		if !there {
-			err = cmp.Or(m.unchanged(m.From.Dir.Ino, m.From.Name, m.seen), refusal.NoSuchFile(m.From.Name))
-		}
-		return nil, 0, err
-	}
-	goes := old != 0 && up.FileID != old
-	if goes {
-		err := m.checkSourceUnchanged(ctx) // the upload may have taken a long time
-		if err == nil {
-			err = m.deleteAtService(ctx, m.Src, m.From.Dir.Ino, m.From.Name, m.seen, old)
-		}
-		if err != nil {
-			m.showCopy(up)
-			return nil, 0, m.explainRefused(ctx, err)
-		}
-	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	replaced = m.commitLocked()
-	if goes {
-		m.forgetFileLocked(m.Src, old)
-	}
-	modTime := m.Src.Pub.ModTime
-	m.recordUploadLocked(m.Src, m.to(), nil, up)
-	m.Src.Pub.ModTime = modTime
-	return replaced, m.saveLocked(m.Src), nil
-}
-
-// explainRefused reads the tree, by 1 request, after the service refused the deletion or the move
+// explainRefused reads the tree, by 1 request, after the service refused the move
 // with ERROR: a colleague may have deleted the old file just before. If so, the rename fails
 // with NotFound and the old name disappears. Otherwise explainRefused returns the refusal.
 func (m *renaming) explainRefused(ctx context.Context, err error) error {
@@ -186,13 +115,6 @@ func (m *renaming) explainRefused(ctx context.Context, err error) error {
 		return refusal.NoSuchFile(m.From.Name)
 	}
 	return err
-}
-
-// showCopy shows the new file of a rename whose old file could not be deleted.
-func (m *renaming) showCopy(up remote.Upload) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.showSentOfLocked(targetIn(m.Dir, m.Name), m.Src, up)
 }
 
 // showLocked shows what was uploaded to a name, with its time, by the name's inode or by one for by;
@@ -223,12 +145,6 @@ func (s *Store) showSentOfLocked(at target, src *tree.Node, up remote.Upload) ui
 	return s.showLocked(at, New{Mode: uint32(src.Mode), UID: src.UID, GID: src.GID}, cmp.Or(src.Pub.ModTime, src.Mtime), up)
 }
 
-// checkSourceUnchanged checks that the service still has the version of Src that the rename was
-// planned on.
-func (m *renaming) checkSourceUnchanged(ctx context.Context) error {
-	return m.checkUnchanged(ctx, m.From.Dir.Ino, m.From.Name, m.seen)
-}
-
 // overtakenLocked reports, if the caller of the rename has left, whether the replaced file was
 // overtaken or the target directory was removed; m.mu must be held.
 func (m *renaming) overtakenLocked() bool {
@@ -239,6 +155,8 @@ func (m *renaming) overtakenLocked() bool {
 // yieldToNewer keeps the newer local content at the new name, and the old name. The service has the
 // uploaded content under the new name.
 func (m *renaming) yieldToNewer(up remote.Upload) error {
-	m.showCopy(up)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.showSentOfLocked(targetIn(m.Dir, m.Name), m.Src, up)
 	return errOvertaken(m.Name)
 }

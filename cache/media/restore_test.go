@@ -10,7 +10,7 @@ import (
 // changed the file, cannot put another content in the place of their version at once.
 func TestNoBackupReplacesWhatNobodyHasSeen(t *testing.T) {
 	t.Parallel()
-	for mode, options := range map[string][]func(*Options){"direct": {deleting}, "write-back": {deleting, writingBack}} {
+	for mode, options := range map[string][]func(*Options){"direct": {deleting, moving}, "write-back": {deleting, moving, writingBack}} {
 		t.Run(mode, func(t *testing.T) {
 			f := newFixture(t, options...)
 			a, err := f.create(Root, "f", "old")
@@ -64,7 +64,7 @@ func TestNoBackupReplacesWhatNobodyHasSeen(t *testing.T) {
 // version of others can be replaced some seconds after it was first met.
 func TestARefusalProlongsNoOther(t *testing.T) {
 	t.Parallel()
-	f := newFixture(t, deleting)
+	f := newFixture(t, moving)
 	_, err := f.create(Root, "mine", "mine")
 	require.NoError(t, err)
 	_, err = f.create(Root, "f", "old")

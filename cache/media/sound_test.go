@@ -85,7 +85,7 @@ func TestAfterAFailedSyncOfTheStateNothingIsPromised(t *testing.T) {
 			require.NoError(f.t, err)
 			return func() error { return f.overwrite(a.Ino, "two") }
 		}},
-		"a rename at the service": {[]func(*Options){deleting}, func(f *fixture) func() error {
+		"a rename at the service": {[]func(*Options){moving}, func(f *fixture) func() error {
 			_, err := f.create(Root, "a", "one")
 			require.NoError(f.t, err)
 			return func() error { return f.rename(Root, "a", Root, "b") }

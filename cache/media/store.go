@@ -72,8 +72,7 @@ type Store struct {
 	notes       map[waiter.Name]note                 // of uploads in progress
 	noteChanges []journal.NoteChange                 // written likewise
 	getTree     treeStatus
-	cut         map[journal.ServiceName]journal.Sent // names that the last run was sending when it was killed, until a GetTree shows what they hold
-	lastCopies  map[Ino][]byte                       // of a lost state, once the store is closed: see keepCopies
+	lastCopies  map[Ino][]byte // of a lost state, once the store is closed: see keepCopies
 	closed      bool
 	started     bool // the queue is running; set before the store is used
 }

@@ -142,9 +142,7 @@ func (s *Store) fetchTreeIn(ctx context.Context) error {
 		s.getTree.validator, s.getTree.asOf = now, s.dirtied
 		odd, hidden = s.getTree.toldOdd.Fresh(s.getTree.odd), s.getTree.toldHidden.Fresh(s.getTree.hidden)
 	}
-	var cut []cutUpload
 	if err == nil {
-		cut = s.takeCutLocked()
 		s.getTree.fetched, s.getTree.asked, s.getTree.unanswered, s.getTree.notOffered = asked, aging, false, false
 	}
 	altered := first || s.dirtied != before
@@ -158,9 +156,6 @@ func (s *Store) fetchTreeIn(ctx context.Context) error {
 	}
 	for _, words := range hidden {
 		s.o.Report("refresh", "", 0, errors.New(words))
-	}
-	for _, c := range cut {
-		s.o.Report(operations[File], c.path, c.id, errCut)
 	}
 	if altered { // otherwise the time is written with the next change, or by Close
 		s.journal.Wake()

@@ -76,7 +76,7 @@ func TestNothingIsSentThatCannotBeNoted(t *testing.T) {
 		for _, file := range []string{"state.db", "state.db-wal", "state.db-shm"} {
 			t.Run(name+" "+file, func(t *testing.T) {
 				t.Parallel()
-				f := newFixture(t, deleting)
+				f := newFixture(t, deleting, moving)
 				c.prepare(f)
 				require.NoError(t, f.store.Sync())
 				before, path := f.sent(), f.dirs.State+"/"+file
@@ -113,7 +113,7 @@ func TestNothingIsSentAfterAFailedWrite(t *testing.T) {
 	for name, c := range changing {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			f, disk := newFixture(t, deleting), new(failingState)
+			f, disk := newFixture(t, deleting, moving), new(failingState)
 			f.around = func(st journal.State) journal.State { disk.State = st; return disk }
 			f.reopen()
 			c.prepare(f)
@@ -161,7 +161,7 @@ func TestNoNameIsChangedAfterAFailedSync(t *testing.T) {
 	for _, name := range []string{"mkdir", "rmdir", "mv", "mv out of scratch", "rm", "a new file"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			f, disk := brittleFixture(t, deleting)
+			f, disk := brittleFixture(t, deleting, moving)
 			changing[name].prepare(f)
 			f.failOnce(disk)
 			before, err := f.sent(), changing[name].gesture(f)

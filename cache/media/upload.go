@@ -276,29 +276,3 @@ func (s *Store) uploadFor(ctx context.Context, at target, content *spool.Content
 	}
 	return up, err
 }
-
-// cutUpload is a file whose name the last run was sending when it was killed.
-type cutUpload struct {
-	path string
-	id   int64
-}
-
-var errCut = errors.New("the mount was killed while it sent this file; if the file was being moved here, the old name may be there, too")
-
-// takeCutLocked returns, once, what the names hold that the last run was sending when it was
-// killed, except for what is queued and so sent again. The tree was just read; s.mu must be held.
-func (s *Store) takeCutLocked() (list []cutUpload) {
-	if len(s.cut) == 0 {
-		return nil
-	}
-	for id, n := range s.files {
-		if n.Parent == nil || n.Dirty() {
-			continue
-		}
-		if _, cut := s.cut[journal.NameAt(n.Parent.ID, n.Name)]; cut {
-			list = append(list, cutUpload{n.Path(), id})
-		}
-	}
-	s.cut = nil
-	return list
-}

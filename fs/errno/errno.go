@@ -126,6 +126,7 @@ var mediaKinds = map[media.Kind]syscall.Errno{
 	media.Forbidden:    syscall.EPERM,
 	media.LocalOnly:    syscall.EPERM,
 	media.Unsupported:  syscall.EOPNOTSUPP,
+	media.OtherDevice:  syscall.EXDEV,
 	media.NoContent:    syscall.EOPNOTSUPP,
 	media.Full:         syscall.ENOSPC,
 	media.TooBig:       syscall.EFBIG,

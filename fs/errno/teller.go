@@ -41,10 +41,11 @@ func (t *Teller) Succeeded(op, path string) {
 
 // Failed maps err to an errno and records it. op is the operation ("mkdir", "write"), path
 // its path from the mount's root, and id the node or 0. For a nil err it returns 0. It does
-// not record an interrupted call, whose caller has ended, nor a refusal that is recorded already.
+// not record an interrupted call, whose caller has ended, nor a refusal that is recorded already, nor EXDEV, after which
+// mv copies.
 func (t *Teller) Failed(op, path string, id int64, err error) syscall.Errno {
 	errno := Of(err)
-	if errno == 0 || errno == syscall.EINTR {
+	if errno == 0 || errno == syscall.EINTR || errno == syscall.EXDEV {
 		return errno
 	}
 	if r, ok := errors.AsType[*Refusal](err); ok && r.Again {

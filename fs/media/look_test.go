@@ -66,6 +66,9 @@ func TestAChangeRepeatedAtOnceIsRefusedAgain(t *testing.T) {
 	t.Parallel()
 	for _, script := range []string{`rm -f f`, `mv -f f g`, `mv -f g f`, `mv -f .mine f`} {
 		for mode, options := range map[string][]func(*media.Options){"compared": {}, "not compared": {withoutMoves}} {
+			if mode == "not compared" && strings.Contains(script, " g") { // the service cannot do it
+				continue
+			}
 			t.Run(script+", "+mode, func(t *testing.T) {
 				t.Parallel()
 				start, passed := time.Now(), new(atomic.Int64)
@@ -100,7 +103,7 @@ func TestAFileThatMustBeNewIsLookedUp(t *testing.T) {
 		"python":           `! python3 -c 'open("f", "x")' 2> ../words && grep -q FileExistsError ../words`,
 	} {
 		for mode, options := range map[string][]func(*media.Options){"direct": {}, "write-back": {writeBack}, "direct, nothing offered": {withoutMoves}, "write-back, nothing offered": {writeBack, withoutMoves}} {
-			if !testrun.OneWay(name, strings.HasPrefix(mode, "direct")) {
+			if !testrun.OneWay(name, strings.HasPrefix(mode, "direct")) || name == "mv -n of a file" && mode == "write-back, nothing offered" { // which cannot do it
 				continue
 			}
 			t.Run(name+", "+mode, func(t *testing.T) {
@@ -149,6 +152,9 @@ func TestMvReplacesNothingThatItRevealed(t *testing.T) {
 	t.Parallel()
 	for _, script := range []string{`mv .mine f`, `mv old f`, `mv -f old f`} {
 		for mode, options := range map[string][]func(*media.Options){"direct": {}, "write-back": {writeBack}, "direct, nothing offered": {withoutMoves}, "write-back, nothing offered": {writeBack, withoutMoves}} {
+			if mode == "write-back, nothing offered" && strings.Contains(script, "old") { // it cannot do that
+				continue
+			}
 			t.Run(script+", "+mode, func(t *testing.T) {
 				t.Parallel()
 				m := newMount(t, append(options, deleting, checkEachName)...)

@@ -2,6 +2,8 @@ package media_test
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -197,7 +199,8 @@ func TestADirectoryWithManyFilesMovesAtOnce(t *testing.T) {
 	m.sh(`ls -l e > ../after; cmp ../before ../after`)
 }
 
-// TestProgramsThatSaveByMoves saves a file as editors and other programs do.
+// TestProgramsThatSaveByMoves saves a file as editors and other programs do. Of a service without moves, some say that
+// they cannot; the file then has what it had.
 func TestProgramsThatSaveByMoves(t *testing.T) {
 	t.Parallel()
 	for name, script := range map[string]string{
@@ -212,20 +215,35 @@ func TestProgramsThatSaveByMoves(t *testing.T) {
 		"tar x over files":  `mkdir ../t; echo new > ../t/f; tar c -C ../t f | tar x`,
 		"tar x in a rename": `mkdir ../t; echo new > ../t/f; tar c -C ../t f | tar x --backup; test "$(cat f~)" = old; rm f~`,
 	} {
-		for mode, options := range modesOf(t) {
+		services := maps.Clone(modesOf(t))
+		services["no moves"], services["neither moves nor deletions"] = []func(*media.Options){deleting, withoutMoves}, []func(*media.Options){withoutMoves}
+		for mode, options := range services {
 			t.Run(name+", "+mode, func(t *testing.T) {
 				t.Parallel()
 				m := newMount(t, options...)
 				m.sh(`echo old > f`)
 				m.drained()
-				m.sh("set -e\n" + script)
-				m.drained()
-				require.Equal(t, map[string]string{"f": sum("new\n")}, m.atService())
-				m.checkShownAll()
+				if slices.Contains(cannotSave[mode], name) {
+					m.fails("set -e\n" + script)
+					require.Equal(t, sum("old\n"), m.atService()["f"])
+					require.Equal(t, "old", m.sh(`cat f`))
+				} else {
+					m.sh("set -e\n" + script)
+					m.drained()
+					require.Equal(t, map[string]string{"f": sum("new\n")}, m.atService())
+					m.checkShownAll()
+				}
 				require.Empty(t, m.store.Failed())
 			})
 		}
 	}
+}
+
+// cannotSave are the programs that call rename(2) and do not copy instead.
+var cannotSave = map[string][]string{
+	"no moves": {"sed -i.bak", "mv --backup"},
+	"neither moves nor deletions": {"vim", "LibreOffice", "a visible backup", "sed -i.bak", "install -b", "mv --backup",
+		"tar x over files", "tar x in a rename"},
 }
 
 // silent is a service of which nothing is known yet.

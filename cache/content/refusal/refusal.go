@@ -24,6 +24,7 @@ const (
 	Forbidden                    // the mount may not delete at the service (EPERM)
 	LocalOnly                    // only scratch names support this (EPERM)
 	Unsupported                  // the service cannot do it (EOPNOTSUPP)
+	OtherDevice                  // programs have to copy it, and remove the old one (EXDEV)
 	NoContent                    // the content is not cached and cannot be fetched (EOPNOTSUPP)
 	Full                         // the quota or the free-space reserve would be exceeded (ENOSPC)
 	TooBig                       // beyond the maximum file size (EFBIG)
@@ -71,6 +72,10 @@ func DeleteForbidden(name string) error {
 
 func NotSupported(name, detail string) error {
 	return &Error{Kind: Unsupported, Name: name, Detail: detail}
+}
+
+func CrossDevice(name string) error {
+	return &Error{Kind: OtherDevice, Name: name, Detail: "this service cannot rename: mv copies the file and then removes the old one, and so can you"}
 }
 
 // WithoutRoom converts a *disk.FullError to a refusal of kind Full, and returns other errors

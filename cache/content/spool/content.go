@@ -13,8 +13,8 @@ import (
 // Content is content being sent to the service. It implements remote.Content, Measured, Watched
 // and Finisher, and does not change while it is sent.
 type Content struct {
-	Early   *Early   // an upload of it may have begun while it was written; nil: none has
-	F       *os.File // nil if it is empty
+	Early   *Early // an upload of it may have begun while it was written; nil: none has
+	F       *os.File
 	Length  int64
 	measure *remote.Measure // of the whole content, from the writes or from SHA256; nil: the sender reads the content first
 	Gate    gate            // may stop requests; nil: no gate
@@ -82,10 +82,3 @@ func (c *Content) Finish() error {
 
 // Sent returns how many bytes the newest request has sent.
 func (c *Content) Sent() int64 { return min(c.sent.Load(), c.Length) }
-
-// Close closes the file of content that nothing else has open.
-func (c *Content) Close() {
-	if c.F != nil {
-		_ = c.F.Close() // it was only read
-	}
-}

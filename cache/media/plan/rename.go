@@ -41,7 +41,6 @@ const (
 	PublishTree     // scratch directory becomes visible: CreateDirectory, contents queued
 	Move            // published file: MoveFile
 	MoveDir         // published directory: MoveDirectory
-	Resend          // published file, at a service without moves: upload and deletion
 	Unpublish       // published file becomes scratch: deletion
 )
 
@@ -95,7 +94,7 @@ func (m *Rename) checkTarget(r Rules, dst *tree.Node) error {
 		return err
 	}
 	if !r.Moves && !m.Src.Local() && m.Dir == m.From.Dir && rules.Same(m.Name, m.From.Name) {
-		return refusal.NotSupported(m.Name, "the service does not tell upper from lower case, so only the case of a name cannot be changed")
+		return refusal.NotSupported(m.Name, "this service cannot rename, and it takes both names for one: a copy under the new name would replace the file itself")
 	}
 	for d := m.Dir; d.Parent != nil; d = d.Parent { // it would have to be made first, and has the same lock
 		if d.Parent == m.From.Dir && d != m.Src && rules.Same(d.Name, m.From.Name) {
@@ -114,7 +113,7 @@ func (m *Rename) dirWay(r Rules, dst *tree.Node) (Way, error) {
 	case m.Src.ID != 0 && r.Moves:
 		return MoveDir, nil
 	case m.Src.ID != 0:
-		return Nothing, refusal.NotSupported(m.Src.Name, "the service cannot rename or move a directory")
+		return Nothing, refusal.NotSupported(m.Src.Name, "this service cannot rename or move a directory: make the new one, copy the files into it, and remove the old ones")
 	case dst != nil && dst.ID != 0:
 		return Nothing, refusal.NotSupported(m.Name, "a directory on the service cannot be replaced")
 	case m.Local, !m.Src.Local():
@@ -136,12 +135,26 @@ func (m *Rename) fileWay(r Rules) (Way, error) {
 		return Send, nil
 	case r.Moves && !m.Local:
 		return Move, nil
-	case !r.AllowDelete:
-		return Nothing, refusal.NotSupported(m.Src.Name, "the service cannot rename; a rename is an upload and a deletion, and nothing is deleted unless the mount was started with --allow-delete")
-	case r.NoTree:
-		return Nothing, refusal.NotSupported(m.Src.Name, "the service can neither rename nor delete")
-	case m.Local:
+	case m.Local && r.AllowDelete && !r.NoTree:
 		return Unpublish, nil
 	}
-	return Resend, nil
+	return Nothing, m.refusedMove(r)
+}
+
+// refusedMove refuses the rename of a published file that the service cannot move. Where a copy and a removal do the same, it
+// is one to another file system: mv, rsync and gio then copy. What has the new name they would first remove, and lose if the copy fails.
+func (m *Rename) refusedMove(r Rules) error {
+	switch {
+	case r.NoTree:
+		return refusal.NotSupported(m.Src.Name, "this service can neither rename nor delete: copy the file instead")
+	case m.Local:
+		return refusal.NotSupported(m.Src.Name, "a temporary name would take the file from the service, and nothing is deleted there unless the mount was started with --allow-delete: copy the file instead")
+	case !r.AllowDelete:
+		return refusal.NotSupported(m.Src.Name, "this service cannot rename, and a copy in place of a rename would delete the old file there, which needs a mount with --allow-delete: copy the file instead")
+	case m.Dir.Children[m.Name] != nil:
+		return refusal.NotSupported(m.Name, "this service cannot rename, and the name is taken: copy the file over the other one with cp, which keeps its address, and then remove this one")
+	case m.Queues(r):
+		return refusal.NotSupported(m.Src.Name, "this service cannot rename, and a copy would still be in the queue when the old file is deleted there: copy the file, run `paperfs wait`, and then remove the old one")
+	}
+	return refusal.CrossDevice(m.Src.Name)
 }
