@@ -62,6 +62,9 @@ type Options struct {
 	Now func() time.Time
 	// MayChange returns an error if nothing may be changed, which calls that would do so then return. It may be nil.
 	MayChange func() error
+	// Unjudged is told, once, that a change was made whose condition nobody judged. From then on, the service counts as one
+	// that does not offer versions. It may be nil.
+	Unjudged func(error)
 }
 
 // Client calls the operations of the service. It is safe for concurrent use.
@@ -94,6 +97,8 @@ type Client struct {
 	offers             atomic.Pointer[Offers] // of the last answer; nil before the first
 	mediaChanged       atomic.Pointer[time.Time]
 	forms              atomic.Bool // raw content was refused: it goes in forms, although the service offers raw
+	unjudged           atomic.Bool // a condition was not judged, although the service offers versions
+	tellUnjudged       func(error)
 }
 
 // New returns a client. It makes no requests. Its errors are sentences for the user.
@@ -133,7 +138,7 @@ func New(o Options) (*Client, error) {
 		base: base, username: o.Username, password: o.Password, onlyTwenty: o.OnlyTwenty, escaping: plusAlone,
 		stall: cmp.Or(max(o.StallLimit, 0), DefaultStallLimit), reply: cmp.Or(max(o.ReplyLimit, 0), DefaultReplyLimit),
 		maxWait: cmp.Or(max(o.MaxWait, 0), DefaultMaxWait), mostMedia: mostMedia,
-		log: o.Log, transport: transport, content: content, mayChange: o.MayChange, clock: clk, jitter: rand.Float64,
+		log: o.Log, transport: transport, content: content, mayChange: o.MayChange, tellUnjudged: o.Unjudged, clock: clk, jitter: rand.Float64,
 		limiter: limiter, rpm: o.RPM, rpmTold: o.RPMTold, health: newHealth(clk.Now),
 		absences: &absences{now: clk.Now, asking: make(chan struct{}, 1), answered: make(map[*Operation]bool), lacking: make(map[*Operation]absence)},
 	}

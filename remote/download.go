@@ -137,7 +137,8 @@ type downloadBody struct {
 
 // position checks the answer and goes to the first byte of the part.
 func (b *downloadBody) position(resp *http.Response, part Part) (*Received, outcome) {
-	content := &Received{ReadCloser: b, Size: -1, Tag: strongTag(resp.Header)}
+	offers, _ := b.client.Offers()
+	content := &Received{ReadCloser: b, Size: -1, Tag: strongTag(resp.Header), Summed: offers.Versions}
 	b.want = -1
 	given := resp.StatusCode == http.StatusOK || resp.StatusCode == http.StatusPartialContent
 	if part.Tag != "" && (resp.StatusCode == http.StatusPreconditionFailed || given && content.Tag != part.Tag) { // not all servers know If-Match

@@ -20,6 +20,7 @@ type Received struct {
 	io.ReadCloser
 	Size   int64  // of the whole file, in bytes; -1 if the answer does not say
 	Tag    string // strong ETag of the version; "" if the service gives none
+	Summed bool   // Tag is the SHA-256 of the version, as the service has said before
 	Ranges bool   // the service sends just the part; else all was asked for, and what follows the part comes, too
 }
 

@@ -3,6 +3,7 @@ package remote
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"net/http"
 	"slices"
 	"strconv"
@@ -26,36 +27,39 @@ type Condition struct {
 	If Version
 	// Now is the version after a successful change; 0 if the service tells none, and after a deletion.
 	Now Version
-	// Judged reports whether the service knows versions. If not, a successful change may have overwritten another version than If.
-	Judged bool
 }
 
 // conditionKey marks a context made by Under.
 type conditionKey struct{}
 
-// Under returns a context for a change under a condition. The call fills in Now and Judged.
+// Under returns a context for a change under a condition. The call fills in Now.
 func Under(ctx context.Context, c *Condition) context.Context {
 	return context.WithValue(ctx, conditionKey{}, c)
 }
 
 // underCondition adds the condition of ctx to a request that takes one, and reads the version in its answer.
-func (r *request) underCondition(ctx context.Context) {
-	c, _ := ctx.Value(conditionKey{}).(*Condition)
-	if c == nil || !r.op.takesVersion() {
+func (c *Client) underCondition(ctx context.Context, r *request) {
+	under, _ := ctx.Value(conditionKey{}).(*Condition)
+	if under == nil || !r.op.takesVersion() {
 		return
 	}
 	switch {
-	case c.If == NoFile && r.op == UploadFile:
+	case under.If == NoFile && r.op == UploadFile:
 		r.own = append(r.own, ifVersion, "none")
-	case c.If != 0 && c.If != NoFile:
-		r.own = append(r.own, ifVersion, decimal(int64(c.If)))
+	case under.If != 0 && under.If != NoFile:
+		r.own = append(r.own, ifVersion, decimal(int64(under.If)))
 	}
 	inner := r.want
 	r.want = func() (want reading) {
 		if inner != nil {
 			want = inner()
 		}
-		return want.withVersion(c)
+		return want.withVersion(func(now Version, told bool) {
+			under.Now = now
+			if under.If != 0 && !told && c.unjudged.CompareAndSwap(false, true) && c.tellUnjudged != nil {
+				c.tellUnjudged(fmt.Errorf("a node of the service did not compare the version that %s required, because it is older than the others: while it serves, changes of others may be replaced or deleted unseen", r.op.Name))
+			}
+		})
 	}
 }
 
@@ -75,8 +79,8 @@ func (o *Operation) takesVersion() bool { return slices.Contains(o.Own, ifVersio
 // PreferVersions is the preference (header Prefer) of a client that knows versions.
 const PreferVersions = "paperfs-version"
 
-// withVersion also reads the element version.
-func (r reading) withVersion(c *Condition) reading {
+// withVersion also reads the element version. done is called after a success.
+func (r reading) withVersion(done func(now Version, told bool)) reading {
 	var text string
 	var found bool
 	first := r.element
@@ -92,7 +96,7 @@ func (r reading) withVersion(c *Condition) reading {
 		return first(s)
 	}
 	return r.and(func() error {
-		c.Now, c.Judged = parseVersion([]byte(text)), found
+		done(parseVersion([]byte(text)), found)
 		return nil
 	})
 }
@@ -138,7 +142,7 @@ func (c *Client) Offers() (o Offers, known bool) {
 	if last := c.offers.Load(); last != nil {
 		o = *last
 		o.Moves, o.Events = o.Moves && !c.onlyTwenty, o.Events && !c.onlyTwenty
-		o.Raw = o.Raw && !c.forms.Load()
+		o.Raw, o.Versions = o.Raw && !c.forms.Load(), o.Versions && !c.unjudged.Load()
 		return o, true
 	}
 	return Offers{}, false

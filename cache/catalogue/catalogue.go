@@ -67,7 +67,7 @@ type Options struct {
 	Log      *slog.Logger
 	State    State // nil: the root is looked up at each mount
 	// Report is called for each record of the service that the tree leaves out or cannot
-	// show in full, once for as long as that lasts, and once if it does not judge versions. The catalogue holds locks: Report must
+	// show in full, once for as long as that lasts. The catalogue holds locks: Report must
 	// not call back. nil: no reports.
 	Report func(error)
 	// Changed is called after each change of the tree, in order, from one goroutine that
@@ -94,7 +94,6 @@ type Catalogue struct {
 	recording bool       // a fetch is under way
 	recorded  []change   // our own changes since that fetch began
 	reported  failure.Oddities
-	unjudged  sync.Once // guards the report of a service that does not judge versions
 
 	mu       sync.Mutex // guards what follows
 	rootID   int64      // 0 if unknown

@@ -155,7 +155,7 @@ func (c *Catalogue) modify(ctx context.Context, operation *remote.Operation, id 
 		done.If = n.Version
 	}
 	ch, err := send(remote.Under(ctx, &done), s, n, &done)
-	if err = c.Judge(ctx, &done, n.Name, err); err != nil {
+	if err = c.Judge(ctx, n.Name, err); err != nil {
 		return c.suspectOn(err)
 	}
 	c.patch(ch)
@@ -164,19 +164,13 @@ func (c *Catalogue) modify(ctx context.Context, operation *remote.Operation, id 
 
 // Judge returns the outcome of a change of a node under a condition. If the node has another version, Judge fetches
 // the tree, so that the caller sees what is there, and returns ErrChanged.
-func (c *Catalogue) Judge(ctx context.Context, done *remote.Condition, name string, err error) error {
-	switch {
-	case hasCode(err, remote.VersionConflict):
-		_ = c.Refresh(ctx)
-		return fmt.Errorf("%w: %q is not what this mount showed; look, and run it again: %w", ErrChanged, name, err)
-	case err == nil && done.If != 0 && !done.Judged:
-		c.unjudged.Do(func() { c.o.Report(errUnjudged) })
+func (c *Catalogue) Judge(ctx context.Context, name string, err error) error {
+	if !hasCode(err, remote.VersionConflict) {
+		return err
 	}
-	return err
+	_ = c.Refresh(ctx)
+	return fmt.Errorf("%w: %q is not what this mount showed; look, and run it again: %w", ErrChanged, name, err)
 }
-
-// errUnjudged is reported once.
-var errUnjudged = errors.New("a node of the service does not judge versions, because it is older than the others: it may change or delete, unseen, what others have just changed")
 
 // takeTurn waits until no other change of our own is under way. With one change at a time,
 // the tree gets the changes in the order in which the service made them.

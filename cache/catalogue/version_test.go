@@ -1,7 +1,6 @@
 package catalogue_test
 
 import (
-	"context"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -83,34 +82,4 @@ func TestAChangeOfWhatTheTreeDoesNotShowFails(t *testing.T) {
 			require.NoError(t, do(c, a, category.ID), "the second time")
 		})
 	}
-}
-
-// TestANodeThatJudgesNoVersionsIsReportedOnce checks an older node among newer ones.
-func TestANodeThatJudgesNoVersionsIsReportedOnce(t *testing.T) {
-	t.Parallel()
-	r := start(t)
-	var reports []error
-	client := &unjudging{Client: r.colleague(t)}
-	c, err := catalogue.New(catalogue.Options{Service: client, Report: func(err error) { reports = append(reports, err) }})
-	require.NoError(t, err)
-	t.Cleanup(c.Close)
-	require.NoError(t, c.Connect(ctx))
-	_, err = c.Snapshot(ctx)
-	require.NoError(t, err)
-	a, err := c.Create(ctx, remote.CategoryNode, c.RootID(), "A")
-	require.NoError(t, err)
-	require.NoError(t, c.Refresh(ctx))
-	require.NoError(t, c.Move(ctx, a.ID, c.RootID(), "B"))
-	require.Zero(t, version(c, a.ID), "it was not told")
-	require.NoError(t, c.Refresh(ctx))
-	require.NoError(t, c.Move(ctx, a.ID, c.RootID(), "C"))
-	require.Len(t, reports, 1)
-	require.ErrorContains(t, reports[0], "older")
-}
-
-// unjudging is a client whose changes reach a node that knows no versions.
-type unjudging struct{ *remote.Client }
-
-func (u *unjudging) RenamePaper(_ context.Context, id int64, name string, destination int64) error {
-	return u.Client.RenamePaper(context.Background(), id, name, destination)
 }

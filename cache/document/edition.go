@@ -14,30 +14,22 @@ type Edition struct {
 	Since  time.Time // when the paper is known to have had it
 }
 
-// overKey is the context key of an over.
+// overKey is the context key of Over.
 type overKey struct{}
 
-type over struct {
-	Edition
-	done *remote.Condition
-}
-
 // Over returns a context for Process of a PDF that may replace only an edition, unless something of this mount has
-// replaced that since. Process fills in done.
-func Over(ctx context.Context, e Edition, done *remote.Condition) context.Context {
-	return context.WithValue(ctx, overKey{}, over{e, done})
+// replaced that since.
+func Over(ctx context.Context, e Edition) context.Context {
+	return context.WithValue(ctx, overKey{}, e)
 }
 
 // underEdition applies Over, at the paper's turn.
 func (c *Cache) underEdition(ctx context.Context, paper int64) context.Context {
-	o, is := ctx.Value(overKey{}).(over)
-	if !is {
+	e, is := ctx.Value(overKey{}).(Edition)
+	if !is || e.Number == 0 || !c.SameEdition(paper, e.Since) {
 		return ctx
 	}
-	if o.Number != 0 && c.SameEdition(paper, o.Since) {
-		o.done.If = o.Number
-	}
-	return remote.Under(ctx, o.done)
+	return remote.Under(ctx, &remote.Condition{If: e.Number})
 }
 
 // editions has the time at which this mount last may have replaced the edition of a paper, or seen that a job of its

@@ -129,13 +129,14 @@ func (s *Store) deleteAtService(ctx context.Context, n *tree.Node, dir Ino, name
 // has recorded that.
 func (s *Store) changeAtService(ctx context.Context, op *remote.Operation, n *tree.Node, dir Ino, name string, seen tree.Version, request func(context.Context) error) (now remote.Version, err error) {
 	under := &remote.Condition{If: s.judged(cmp.Or(seen.Mark, n.Mark))}
-	turn, end, err := s.turn(ctx, op, under.If != 0)
+	judged := under.If != 0 || n.Kind == Directory // it moves by its id, and nothing is lost with it
+	turn, end, err := s.turn(ctx, op, judged, s.o.StrictTTL)
 	if err != nil {
 		return 0, err
 	}
 	defer end()
-	if err := s.refused(dir, name, seen); err != nil {
-		return 0, err
+	if err := s.unchanged(dir, name, seen); err != nil {
+		return 0, s.refused(dir, name, err)
 	}
 	s.mu.Lock()
 	if !n.Named(dir, name) {
@@ -145,23 +146,30 @@ func (s *Store) changeAtService(ctx context.Context, op *remote.Operation, n *tr
 	n.Own().Changed = underWay
 	s.mu.Unlock()
 	if err = request(remote.Under(waiter.Committed(turn), under)); err == nil {
-		s.checkJudged(op, under)
 		return under.Now, nil
 	}
 	s.notChanged(n, dir, name)
 	if isConflict(err) {
 		_ = s.refreshPatiently(ctx) // without an answer, the words are still right
-		return 0, cmp.Or(s.refused(dir, name, seen), errNewer(name))
+		return 0, cmp.Or(s.refused(dir, name, s.unchanged(dir, name, seen)), errNewer(name))
 	}
 	return 0, err
 }
 
-// notChanged lets answers of GetTree change n, and the inode that has its name, again.
+// refused returns err, and records that nobody can have looked yet at what others have put there.
+func (s *Store) refused(dir Ino, name string, err error) error {
+	if refusal.Is(err, Newer) {
+		s.unseen(dir, name)
+	}
+	return err
+}
+
+// notChanged lets answers of GetTree change n, and the inode that has its name, again, the next one soon.
 func (s *Store) notChanged(n *tree.Node, dir Ino, name string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.serial++
-	n.Own().Changed = s.serial
+	n.Own().Changed, s.getTree.stale = s.serial, true
 	if heir, none := s.childLocked(dir, name); none == nil && heir.Changed == underWay {
 		heir.Own().Changed = s.serial
 	}

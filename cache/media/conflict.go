@@ -35,12 +35,11 @@ func (s *Store) noteTheirsLocked(n *tree.Node, v tree.Version) {
 // difference whose it is. It fails with errElsewhere if n has another name than at by now.
 func (s *Store) requireSeen(ctx context.Context, n *tree.Node, at target, content *spool.Content) (base remote.Version, err error) {
 	s.mu.RLock()
-	asks := n.Pub.ID != 0 || !s.getTree.fetched.IsZero()
-	verified := s.unsureLocked(journal.NameAt(at.dir.ID, at.name)) && !s.getTree.asked.IsZero() // a move may have been cut, too
-	judged := s.baseLocked(n.Pub) != 0
+	pub, asks := n.Pub, n.Pub.ID != 0 || !s.getTree.fetched.IsZero()
+	verified := s.unsureLocked(journal.NameAt(at.dir.ID, at.name)) && !s.getTree.asked.IsZero() // after the upload
 	s.mu.RUnlock()
-	if asks && !verified && !judged {
-		if err := s.requireFreshTree(ctx); err != nil {
+	if asks && !verified {
+		if err := s.seeNewest(ctx, pub); err != nil {
 			return 0, err
 		}
 	}

@@ -92,9 +92,6 @@ func (s *Store) endEarly(ctx context.Context, at target, content *spool.Content)
 	}
 	defer context.AfterFunc(ctx, e.cancel)()
 	<-e.done
-	if e.err == nil {
-		s.checkJudged(remote.UploadFile, &e.under)
-	}
 	return e.up, true, e.err
 }
 

@@ -13,7 +13,7 @@ import (
 
 // judged returns the version that a change may require, or 0 if the service does not compare it.
 func (s *Store) judged(mark remote.Version) remote.Version {
-	if offers, _ := s.o.Service.Offers(); !offers.Versions || s.unjudged.Load() {
+	if offers, _ := s.o.Service.Offers(); !offers.Versions {
 		return 0
 	}
 	return mark
@@ -30,26 +30,6 @@ func (s *Store) baseLocked(v tree.Version) remote.Version {
 		return s.judged(remote.NoFile)
 	}
 	return s.judged(v.Mark)
-}
-
-// sumTags reports whether the ETag of a content is its SHA-256 (contract, 4.10).
-func (s *Store) sumTags() bool {
-	offers, _ := s.o.Service.Offers()
-	return offers.Versions
-}
-
-// checkJudged notes a service that offers versions but has not compared one: an older node of it may have
-// overwritten or deleted a version of others. From now on the mount looks at the tree.
-func (s *Store) checkJudged(op *remote.Operation, under *remote.Condition) {
-	if under.If != 0 && !under.Judged && s.unjudged.CompareAndSwap(false, true) {
-		s.o.Report("refresh", "", 0, errUnjudged(op.Name))
-	}
-}
-
-type errUnjudged string
-
-func (op errUnjudged) Error() string {
-	return "the service offers versions, but did not compare the one that " + string(op) + " required: while an older node of it serves, changes of others may be replaced or deleted unseen"
 }
 
 // isConflict reports whether the service refused a change because the thing has another version.

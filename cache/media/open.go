@@ -81,7 +81,6 @@ func (s *Store) prepare() (err error) {
 		return err
 	}
 	s.reads = reading.NewPool(s.o.Service, s.contents.Keeper())
-	s.reads.SumTags = s.sumTags
 	if disk.Same(cache.Dir, s.room.Dir) {
 		s.room.Caches = append(s.room.Caches, evictable{s.contents, s.reads})
 	}

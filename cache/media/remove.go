@@ -81,14 +81,7 @@ func (s *Store) Unlink(ctx context.Context, dir Ino, name string) error {
 	if s.inUse(n) {
 		_ = s.fetch(ctx, n) // for its readers: the address is deleted with the file
 	}
-	if err := s.checkUnchanged(ctx, dir, name, seen); err != nil {
-		return err
-	}
-	if ctx.Err() != nil {
-		return waiter.ErrLeft
-	}
 	if err := s.deleteAtService(ctx, n, dir, name, seen, id); err != nil {
-		s.Forget()
 		return err
 	}
 	s.mu.Lock()
@@ -127,34 +120,20 @@ func (s *Store) Rmdir(ctx context.Context, dir Ino, name string) error {
 		return err
 	}
 	under := &remote.Condition{If: s.judged(n.Mark)}
-	ops := []*remote.Operation{remote.GetTree, remote.DeleteDirectory}
-	if under.If != 0 { // the service deletes no directory with anything in it, and says so
-		ops = ops[1:]
-	}
-	turn, end, err := s.o.Service.Turn(remote.Patient(ctx), ops...)
-	defer end() // the deletion follows the check at once
-	if err == nil && under.If == 0 {
-		err = s.patiently(ctx, s.flights.Fresh(s.treeInTurn(turn)))
-	}
-	if ctx.Err() != nil {
-		return waiter.ErrLeft
-	}
+	turn, end, err := s.turn(ctx, remote.DeleteDirectory, under.If != 0, 0) // a service that compares deletes no directory with anything in it
 	if err != nil {
 		return err
 	}
+	defer end()
 	if !s.offersTree() {
 		return &Error{Kind: Unsupported, Name: name, Detail: "the service does not offer the media tree, so paperfs cannot tell whether the directory is empty"}
 	}
 	if n, id, err = s.emptyDir(dir, name); err != nil || id == 0 {
 		return err
 	}
-	if ctx.Err() != nil {
-		return waiter.ErrLeft
-	}
 	if err := s.o.Service.DeleteDirectory(remote.Under(waiter.Committed(turn), under), id); err != nil {
 		return s.notRemoved(ctx, dir, name, err)
 	}
-	s.checkJudged(remote.DeleteDirectory, under)
 	s.mu.Lock()
 	s.serial++
 	s.deletedDirs[id] = s.serial

@@ -150,7 +150,6 @@ func (m *renaming) notMoved(ctx context.Context, err error) error {
 		m.noMoves = true
 		return errReplan
 	}
-	m.Forget()
 	before := err
 	if err = m.explainRefused(ctx, before); err != before || !ok || e.Code != remote.Failure {
 		return err

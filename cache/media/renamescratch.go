@@ -19,10 +19,6 @@ func (m *renaming) unpublish(ctx context.Context) error {
 	if err := m.fetchToSpool(ctx); err != nil {
 		return err
 	}
-	if err := m.checkUnchanged(ctx, m.From.Dir.Ino, m.From.Name, m.seen); err != nil {
-		_ = m.finalizeUnderNameLock(m.Src) // after an error it is tried again
-		return err
-	}
 	m.mu.Lock()
 	id := m.Src.Pub.ID
 	m.Src.Own().Intent = true
@@ -33,7 +29,6 @@ func (m *renaming) unpublish(ctx context.Context) error {
 		err = m.deleteAtService(ctx, m.Src, m.From.Dir.Ino, m.From.Name, m.seen, id)
 	}
 	if err != nil {
-		m.Forget()
 		m.keepOldName(0, err)
 		return err
 	}

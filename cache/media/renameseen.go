@@ -14,22 +14,23 @@ import (
 // compares none, or its version is not known, replacing reads the tree first if that is older than Options.StrictTTL,
 // and fails with Newer if the service has another version under the new name than the rename was planned to replace.
 func (m *renaming) replacing(ctx context.Context) (at target, err error) {
-	m.mu.RLock()
-	at = targetIn(m.Dir, m.Name)
-	at.base = m.baseLocked(m.planned.shown)
-	m.mu.RUnlock()
-	if at.base != 0 || m.planned.shown.ID == 0 {
-		return at, nil
-	}
-	if err := m.requireFreshTree(ctx); err != nil {
-		return at, err
+	replaces := m.planned.shown.ID != 0
+	if replaces {
+		if err := m.seeNewest(ctx, m.planned.shown); err != nil {
+			return at, err
+		}
 	}
 	m.mu.RLock()
 	defer m.mu.RUnlock()
-	if m.differsLocked() {
-		return at, errChangedThere(m.Dir.Children[m.Name].Path())
+	at = targetIn(m.Dir, m.Name)
+	at.base = m.baseLocked(m.planned.shown)
+	switch dst := m.Dir.Children[m.Name]; {
+	case !replaces:
+	case m.differsLocked():
+		return at, errChangedThere(dst.Path())
+	default:
+		at.base = m.baseLocked(plannedOn(dst).shown) // rows do not have the mark
 	}
-	at.base = m.baseLocked(plannedOn(m.Dir.Children[m.Name]).shown) // rows do not have the mark
 	return at, nil
 }
 

@@ -39,7 +39,6 @@ type Store struct {
 	changes  changes
 	progress spool.Progress
 	early    atomic.Pointer[early]
-	unjudged atomic.Bool // the service offers versions, but did not compare one
 
 	base context.Context // for requests that outlive their caller
 	end  context.CancelFunc

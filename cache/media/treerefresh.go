@@ -6,7 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"paperfs/cache/content/refusal"
 	"paperfs/cache/content/tree"
 	"paperfs/cache/media/waiter"
 	"paperfs/remote"
@@ -271,27 +270,20 @@ func (s *Store) SkipsNameCheck(dir Ino, name, comm string) bool {
 	return needless || told || silent && s.o.WriteBack || s.treeSince(s.aging().Add(-s.o.StrictTTL))
 }
 
-// checkUnchanged checks that the service still has version seen under a name. A version that
-// the user has not seen is never deleted.
-func (s *Store) checkUnchanged(ctx context.Context, dir Ino, name string, seen tree.Version) error {
-	if s.judged(seen.Mark) == 0 {
-		if err := s.requireFreshTree(ctx); err != nil {
-			return err
-		}
+// seeNewest reads the tree first, if it is older than Options.StrictTTL, unless the service itself compares v, which a
+// change is to replace.
+func (s *Store) seeNewest(ctx context.Context, v tree.Version) error {
+	s.mu.RLock()
+	judged := s.baseLocked(v) != 0
+	s.mu.RUnlock()
+	if judged {
+		return nil
 	}
-	return s.refused(dir, name, seen)
+	return s.requireFreshTree(ctx)
 }
 
-// refused is unchanged for a change that fails if it does.
-func (s *Store) refused(dir Ino, name string, seen tree.Version) error {
-	err := s.unchanged(dir, name, seen)
-	if refusal.Is(err, Newer) {
-		s.unseen(dir, name)
-	}
-	return err
-}
-
-// unchanged is checkUnchanged in the tree as it is.
+// unchanged reports whether a name still has version seen, as far as the tree tells: a version that the user has not
+// seen is never deleted.
 func (s *Store) unchanged(dir Ino, name string, seen tree.Version) error {
 	s.mu.RLock()
 	defer s.mu.RUnlock()

@@ -2,17 +2,18 @@ package media
 
 import (
 	"context"
+	"time"
 
 	"paperfs/cache/media/waiter"
 	"paperfs/remote"
 )
 
 // turn waits until a deletion or a move may go out: with the context that it returns, that does
-// not wait for the request budget. Then the tree is fresh as after requireFreshTree: if that wait was
-// long, the GetTree has a place of its own right before it. judged says that the service
+// not wait for the request budget. Then the tree comes from a GetTree that began at most old before: one that is
+// needed for that has a place of its own right before the change. judged says that the service
 // compares versions, so that nobody has to look. end must be called after it. If the caller
 // of ctx leaves before that, turn fails with waiter.ErrLeft: up to then the change has no effect.
-func (s *Store) turn(ctx context.Context, op *remote.Operation, judged bool) (with context.Context, end func(), err error) {
+func (s *Store) turn(ctx context.Context, op *remote.Operation, judged bool, old time.Duration) (with context.Context, end func(), err error) {
 	defer func() {
 		if ctx.Err() != nil {
 			end()
@@ -20,22 +21,18 @@ func (s *Store) turn(ctx context.Context, op *remote.Operation, judged bool) (wi
 		}
 	}()
 	ctx = remote.Patient(ctx)
-	ttl := s.o.StrictTTL
-	if ttl < 0 { // the tree was read right before
-		ttl = defaultStrictTTL
+	fresh := func() bool { return judged || s.treeSince(s.aging().Add(-old)) }
+	if fresh() {
+		if with, end, err = s.o.Service.Turn(ctx, op); err != nil || fresh() {
+			return with, end, err
+		}
+		end() // the wait was long
 	}
-	with, end, err = s.o.Service.Turn(ctx, op)
-	if err != nil || judged || s.treeSince(s.aging().Add(-ttl)) {
-		return with, end, err
-	}
-	end()
 	with, end, err = s.o.Service.Turn(ctx, remote.GetTree, op)
 	if err != nil {
 		return with, end, err
 	}
-	since := s.aging().Add(-ttl)
-	fresh := func() bool { return s.treeSince(since) }
-	if err = s.patiently(ctx, s.flights.Since(since, fresh, s.treeInTurn(with))); err != nil {
+	if err = s.patiently(ctx, s.flights.Since(s.aging().Add(-old), fresh, s.treeInTurn(with))); err != nil {
 		end()
 	}
 	return with, end, err

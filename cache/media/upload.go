@@ -101,12 +101,7 @@ func (s *Store) uploadOnce(ctx context.Context, at target, content *spool.Conten
 	if up, sent, err := s.endEarly(ctx, at, content); sent {
 		return up, err
 	}
-	under := &remote.Condition{If: at.base}
-	up, err := s.o.Service.UploadFile(remote.Under(ctx, under), at.id, at.name, content)
-	if err == nil {
-		s.checkJudged(remote.UploadFile, under)
-	}
-	return up, err
+	return s.o.Service.UploadFile(remote.Under(ctx, &remote.Condition{If: at.base}), at.id, at.name, content)
 }
 
 // unsure reports whether the outcome of the last upload to a name is unknown.

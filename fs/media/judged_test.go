@@ -1,13 +1,11 @@
 package media_test
 
 import (
-	"context"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
-	"paperfs/cache/media"
 	"paperfs/remote"
 )
 
@@ -55,20 +53,4 @@ func TestWhereVersionsAreComparedAChangeIsOneRequest(t *testing.T) {
 			require.Empty(t, m.store.Failed())
 		})
 	}
-}
-
-// deaf is an older node, which does not know conditions.
-type deaf struct{ media.Service }
-
-func (s deaf) DeleteFile(ctx context.Context, id int64) error {
-	return s.Service.DeleteFile(remote.Under(ctx, new(remote.Condition)), id)
-}
-
-// TestAnOlderNodeThatComparesNothingIsTold checks that `errors` says, once, that nobody has compared a version.
-func TestAnOlderNodeThatComparesNothingIsTold(t *testing.T) {
-	t.Parallel()
-	m := newMount(t, deleting, func(o *media.Options) { o.Service = deaf{o.Service} })
-	m.sh(`echo a > a; echo b > b; rm a; rm b`)
-	require.Len(t, m.failures.Events(), 1)
-	require.Contains(t, m.failures.Events()[0].Message, "did not compare")
 }

@@ -311,34 +311,6 @@ func TestAFileIsOneRequest(t *testing.T) {
 	}
 }
 
-// oldNode is a node of the service that does not know conditions of uploads.
-type oldNode struct{ media.Service }
-
-func (s oldNode) UploadFile(ctx context.Context, parent int64, name string, content remote.Content) (remote.Upload, error) {
-	return s.Service.UploadFile(remote.Under(ctx, new(remote.Condition)), parent, name, content)
-}
-
-// TestAnOlderNodeThatComparesNoUploadIsLookedAt checks that the mount looks at the tree again once a node has compared
-// nothing, and that `errors` says so. An upload that began while the file was written is looked at, too.
-func TestAnOlderNodeThatComparesNoUploadIsLookedAt(t *testing.T) {
-	t.Parallel()
-	for name, mine := range map[string]string{"at the close": "printf mine", "while it is written": "head -c 12582912 /dev/zero"} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			m := newMount(t, checkEachName, func(o *media.Options) { o.Service = oldNode{o.Service} })
-			m.sh(`ls; ` + mine + ` > ../mine; cp ../mine first`)
-			require.Len(t, m.failures.Events(), 1)
-			require.Contains(t, m.failures.Events()[0].Message, "did not compare")
-			m.theirs("f", "theirs")
-			require.Contains(t, m.fails(`set -o noclobber; echo mine > f`), "annot overwrite")
-			require.Equal(t, "theirs", m.sh(`cat f`))
-			m.theirs("first", "theirs")
-			require.Contains(t, m.fails(`cp ../mine first`), "Stale file handle")
-			require.Equal(t, map[string]string{"f": sum("theirs"), "first": sum("theirs")}, m.atService())
-		})
-	}
-}
-
 // TestARetryReplacesNothingUnseen checks that an entry of failed/ replaces what the mount shows, and nothing else.
 func TestARetryReplacesNothingUnseen(t *testing.T) {
 	t.Parallel()

@@ -56,9 +56,8 @@ func (t *Tree) edition(paper int64) (e document.Edition) {
 
 // process sends a PDF that may replace only an edition of the paper.
 func (t *Tree) process(ctx context.Context, paper int64, over document.Edition, pdf remote.Content, written time.Time) (string, error) {
-	var done remote.Condition
-	sent, err := t.Documents.Process(document.Over(ctx, over, &done), paper, pdf, written)
-	if err = t.Catalogue.Judge(ctx, &done, names.Source, err); errors.Is(err, catalogue.ErrChanged) {
+	sent, err := t.Documents.Process(document.Over(ctx, over), paper, pdf, written)
+	if err = t.Catalogue.Judge(ctx, names.Source, err); errors.Is(err, catalogue.ErrChanged) {
 		err = &media.Error{Kind: media.Superseded, Detail: "somebody else has changed the paper on the service since this PDF was begun, so it was not replaced: copy the PDF again to replace the other"}
 	}
 	return sent.SHA256, err

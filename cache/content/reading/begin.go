@@ -51,7 +51,7 @@ func (s *Source) firstLocked() *attempt {
 
 // learnLocked records what an answer says about the content. Another version may have another size: its tag is judged first.
 func (s *Source) learnLocked(r *remote.Received) error {
-	if s.otherLocked(r.Tag) {
+	if s.otherLocked(r) {
 		s.gone = true
 		return ErrSuperseded
 	}
@@ -91,12 +91,11 @@ func (s *Source) damagedLocked(detail string) error {
 	return s.err
 }
 
-// otherLocked reports whether a tag says that the service has another version, where its tags
+// otherLocked reports whether the tag of an answer says that the service has another version, where its tags
 // are SHA-256 sums.
-func (s *Source) otherLocked(tag string) bool {
-	sum := strings.Trim(tag, `"`)
-	sums := s.pool.sumTags || s.pool.SumTags != nil && s.pool.SumTags()
-	return sums && s.version.SHA256 != "" && len(sum) == len(s.version.SHA256) && sum != s.version.SHA256
+func (s *Source) otherLocked(r *remote.Received) bool {
+	sum := strings.Trim(r.Tag, `"`)
+	return (s.pool.sumTags || r.Summed) && s.version.SHA256 != "" && len(sum) == len(s.version.SHA256) && sum != s.version.SHA256
 }
 
 // refusedLocked returns what the error of a download means for the reads that wait for it: nil

@@ -47,8 +47,6 @@ type Pool struct {
 	hungry  map[*Source]bool // wait for room, or for a stream
 	clock   uint64           // counts reads
 	sumTags bool             // the service's ETags have turned out to be SHA-256 sums
-	// SumTags reports whether that is known from the service, before anything was read; nil: it is not.
-	SumTags func() bool
 }
 
 // NewPool creates a pool.

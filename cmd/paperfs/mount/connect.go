@@ -46,6 +46,7 @@ func (a *account) connect() (*remote.Client, error) {
 	o.Requests = filepath.Join(a.dirs.State, "requests")
 	a.service = c.URL
 	o.MayChange = a.state.Whole
+	o.Unjudged = func(err error) { a.teller.Tell("refresh", "", 0, err) }
 	if c.Embedded() {
 		if err := a.startService(); err != nil {
 			return nil, err
