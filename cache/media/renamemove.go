@@ -143,20 +143,20 @@ func (m *renaming) moveDir(ctx context.Context) error {
 	return nil
 }
 
-// notMoved explains why the service did not move Src.
+// notMoved explains why the service did not move Src. After a refusal, the tree tells, by 1 request.
 func (m *renaming) notMoved(ctx context.Context, err error) error {
-	e, ok := errors.AsType[*remote.Error](err)
-	if ok && e.Kind == remote.NotOffered {
+	switch e, ok := errors.AsType[*remote.Error](err); {
+	case ok && e.Kind == remote.NotOffered:
 		m.noMoves = true
 		return errReplan
-	}
-	before := err
-	if err = m.explainRefused(ctx, before); err != before || !ok || e.Code != remote.Failure {
+	case !ok || e.Kind != remote.Refused || e.Code != remote.Failure, m.refreshPatiently(ctx) != nil:
 		return err
 	}
 	m.mu.RLock()
 	defer m.mu.RUnlock()
 	switch dst := m.Dir.Children[m.Name]; {
+	case !m.Src.Named(m.From.Dir.Ino, m.From.Name):
+		return refusal.NoSuchFile(m.From.Name)
 	case m.Dir.Within(m.Src):
 		return &Error{Kind: Invalid, Name: m.Src.Path(), Detail: "a directory cannot be moved below itself: somebody else has moved the other one into it"}
 	case m.Dir.Parent == nil && m.Dir != m.root:

@@ -3,10 +3,8 @@ package media
 import (
 	"cmp"
 	"context"
-	"errors"
 
 	"paperfs/cache/content/inode"
-	"paperfs/cache/content/refusal"
 	"paperfs/cache/content/tree"
 	"paperfs/cache/media/waiter"
 	"paperfs/remote"
@@ -95,26 +93,6 @@ func (m *renaming) settle() {
 	if !m.closeQueuedSpool(m.Src) {
 		_ = m.finalizeUnderNameLock(m.Src) // after an error it is tried again
 	}
-}
-
-// explainRefused reads the tree, by 1 request, after the service refused the move
-// with ERROR: a colleague may have deleted the old file just before. If so, the rename fails
-// with NotFound and the old name disappears. Otherwise explainRefused returns the refusal.
-func (m *renaming) explainRefused(ctx context.Context, err error) error {
-	e, ok := errors.AsType[*remote.Error](err)
-	if !ok || e.Kind != remote.Refused || e.Code != remote.Failure {
-		return err
-	}
-	if m.flights.Fresh(m.patientTree).Await(ctx) != nil {
-		m.Forget()
-		return err
-	}
-	m.mu.RLock()
-	defer m.mu.RUnlock()
-	if !m.Src.Named(m.From.Dir.Ino, m.From.Name) {
-		return refusal.NoSuchFile(m.From.Name)
-	}
-	return err
 }
 
 // showLocked shows what was uploaded to a name, with its time, by the name's inode or by one for by;
