@@ -36,7 +36,7 @@ func (s *Store) noteTheirsLocked(n *tree.Node, v tree.Version) {
 func (s *Store) requireSeen(ctx context.Context, n *tree.Node, at target, content *spool.Content) (base remote.Version, err error) {
 	s.mu.RLock()
 	pub, asks := n.Pub, n.Pub.ID != 0 || !s.getTree.fetched.IsZero()
-	verified := s.unsureLocked(journal.NameAt(at.dir.ID, at.name)) && !s.getTree.asked.IsZero() // after the upload
+	verified := s.unsureLocked(journal.NameAt(at.dir.ID, at.name)) && !s.getTree.asked.IsZero() // uploadTo looks after it
 	s.mu.RUnlock()
 	if asks && !verified {
 		if err := s.seeNewest(ctx, pub); err != nil {

@@ -20,13 +20,11 @@ var skippedScratch = map[string]string{
 // skippedMedia has those that media/ itself need not pass.
 var skippedMedia = map[string]string{
 	"FcntlFlockLocksFile": "its two descriptors belong to one process, whose locks never conflict (the suite skips it, too)",
-	"OpenAt":              "the service cannot rename directories",
 	"Link":                "the service has no links",
 	"LinkUnlinkRename":    "the service has no links",
 	"SymlinkReadlink":     "the service has no links",
 	"SetattrSymlink":      "the service has no links",
 	"OpenSymlinkRace":     "the service has no links",
-	"RenameOpenDir":       "the service cannot rename directories",
 	"XAttr":               "the mount of these tests has no extended attributes",
 	"XAttrLarge":          "the mount of these tests has no extended attributes",
 }
