@@ -47,9 +47,9 @@ func TestWhyOfARefreshWithoutAService(t *testing.T) {
 	e.mount()
 	service.signal(syscall.SIGTERM)
 	service.wait()
-	why := e.path("ipaper", ".paperfs", "refresh")
-	e.fail(cli.ExitFailure, "host is down (`paperfs why "+why+"` says more)", "refresh", e.path("ipaper", "papers"))
-	require.Contains(t, e.succeed("why", why), "write /.paperfs/refresh failed with EHOSTDOWN: ")
+	papers := e.path("ipaper", "papers")
+	e.fail(cli.ExitFailure, "host is down (`paperfs why "+papers+"` says more)", "refresh", papers)
+	require.Contains(t, e.succeed("why", papers), "refresh /papers failed with EHOSTDOWN: ")
 }
 
 // TestWhyAProgramCannotReplaceAValue checks that why explains a failed sed -i. The mount refuses the

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"golang.org/x/sys/unix"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -335,4 +336,19 @@ func TestMovingElsewhereCopies(t *testing.T) {
 	f.must("mv .paperfs/failed/film.mp4 other/")
 	require.Equal(t, "640 700000 1600000000\n", f.must("stat -c '%a %s %Y' other/film.mp4"), "mode and times are copied")
 	require.Empty(t, f.must("ls .paperfs/failed"))
+}
+
+// TestOnlyAQuestionIsAsked checks that an ioctl(2) that asks something else, such as whether a file is a terminal, asks nothing.
+func TestOnlyAQuestionIsAsked(t *testing.T) {
+	f := newFixture(t)
+	file, err := os.Open(filepath.Join(f.dir, ".paperfs", "refresh"))
+	require.NoError(t, err)
+	defer file.Close()
+	_, err = unix.IoctlGetTermios(int(file.Fd()), unix.TCGETS)
+	require.ErrorIs(t, err, syscall.ENOTTY)
+	require.NoError(t, Ask(file, "papers/A"))
+	require.ErrorIs(t, Ask(file, strings.Repeat("a", 1<<14)), syscall.E2BIG)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	require.Equal(t, []string{"papers/A"}, f.refreshed)
 }

@@ -34,6 +34,8 @@ type Options struct {
 	Restored func(ctx context.Context, paper int64, job string) error
 	// Keeper keeps what is deleted or replaced.
 	Keeper Keeper
+	// ReadOnly lets undo only list and read what is kept.
+	ReadOnly bool
 	// AllowDelete lets undo remove for good what is kept.
 	AllowDelete bool
 	// LocalPapers lists the names in papers/ that stay on this machine, by path from the mount's root.

@@ -82,7 +82,7 @@ func newRootSource(o Options) *root {
 		{"failed", syscall.S_IFDIR, func() virtual.Node { return newFailedDir(o.Env, f.about, o.Media) }},
 		f.document("local", func(context.Context) ([]byte, error) { return renderLocal(LocalNames(o.Media, o.LocalPapers())) }),
 		f.document("metrics", func(context.Context) ([]byte, error) { return Metrics(o.Status()) }),
-		f.value("refresh", o.Refresh),
+		f.question("refresh", o.refresh),
 		f.value("retry", func(context.Context, string) error {
 			o.Media.RetryNow()
 			return nil
@@ -94,6 +94,15 @@ func newRootSource(o Options) *root {
 			return renderUploads(o.Media.Uploads(), o.Media.Queue(), o.Media.Failed()), nil
 		}),
 	}}
+}
+
+// refresh answers with nothing once what is cached is dropped.
+func (o *Options) refresh(ctx context.Context, written string) ([]byte, error) {
+	p, err := o.path(written)
+	if err != nil {
+		return nil, err
+	}
+	return nil, o.Refresh(ctx, p)
 }
 
 // discard removes a path from the queue. It records a local failure for the path, too, where `paperfs why` finds

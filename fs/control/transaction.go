@@ -38,6 +38,7 @@ var (
 	_ gofs.NodeOpener      = (*transaction)(nil)
 	_ gofs.NodeReader      = (*transaction)(nil)
 	_ gofs.NodeWriter      = (*transaction)(nil)
+	_ gofs.NodeIoctler     = (*transaction)(nil)
 	_ gofs.NodeReleaser    = (*transaction)(nil)
 	_ gofs.NodeOnForgetter = (*transaction)(nil)
 )
@@ -84,6 +85,15 @@ func (n *transaction) Write(ctx context.Context, f gofs.FileHandle, data []byte,
 	x.path, x.answer = path, answer
 	x.mu.Unlock()
 	return uint32(len(data)), 0
+}
+
+// Ioctl asks as Write does. The kernel lets nobody write to a file of a mount for reading, but passes this on.
+func (n *transaction) Ioctl(ctx context.Context, f gofs.FileHandle, cmd uint32, _ uint64, question, _ []byte) (int32, syscall.Errno) {
+	if cmd != asking(len(question)) {
+		return 0, syscall.ENOTTY // such as whether this is a terminal
+	}
+	_, errno := n.Write(ctx, f, question, 0)
+	return 0, errno
 }
 
 func (n *transaction) Read(ctx context.Context, f gofs.FileHandle, dest []byte, _ int64) (fuse.ReadResult, syscall.Errno) {

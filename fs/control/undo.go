@@ -91,6 +91,9 @@ func (o *Options) undo(ctx context.Context, written string) (io.Reader, error) {
 	if offers, known := o.Keeper.Offers(); known && offers.Deleted == 0 {
 		return nil, errno.Refuse(syscall.EOPNOTSUPP, "this service keeps nothing of what is deleted or replaced")
 	}
+	if o.ReadOnly && !asked.List && asked.Content == 0 {
+		return nil, errno.Refuse(syscall.EROFS, "this mount is for reading: it brings nothing back, and removes nothing")
+	}
 	if asked.Content != 0 {
 		return o.Keeper.GetEntry(remote.Patient(ctx), asked.Content, remote.Part{})
 	}

@@ -15,6 +15,7 @@ import (
 	"paperfs/remote/shellword"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/sys/unix"
 )
 
 // mounted is a live mount, which commands access through its files.
@@ -50,27 +51,43 @@ func (m mounted) status() (control.Status, []byte, error) {
 	return s, text, err
 }
 
-// ask writes a question to a file of .paperfs and reads the answer from the same
-// handle.
+// ask asks a file of .paperfs, and reads the answer from the same handle.
 func (m mounted) ask(name, question string) ([]byte, error) {
-	f, err := m.open(name, os.O_RDWR)
+	f, err := m.answered(name, question)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	if _, err := f.Write([]byte(question + "\n")); err != nil {
+	return io.ReadAll(f)
+}
+
+// answered returns a file of .paperfs with the answer to a question.
+func (m mounted) answered(name, question string) (*os.File, error) {
+	put := func(f *os.File) error { _, err := f.WriteString(question + "\n"); return err }
+	f, err := m.open(name, os.O_RDWR)
+	if errors.Is(err, unix.EROFS) {
+		put = func(f *os.File) error { return control.Ask(f, question) }
+		f, err = m.open(name, os.O_RDONLY)
+	}
+	if err != nil {
 		return nil, err
 	}
-	return io.ReadAll(f)
+	if err := put(f); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
 }
 
 // tell writes one value to a file of .paperfs.
 func (m mounted) tell(name, value string) error {
 	f, err := m.open(name, os.O_WRONLY)
+	if errors.Is(err, unix.EROFS) {
+		return fmt.Errorf("the mount at %s is for reading: it sends nothing, and keeps what is queued", m.dir)
+	}
 	if err != nil {
 		return err
 	}
-	_, err = f.Write([]byte(value + "\n"))
+	_, err = f.WriteString(value + "\n")
 	return errors.Join(err, f.Close())
 }
 

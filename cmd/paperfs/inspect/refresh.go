@@ -20,11 +20,11 @@ paperfs refresh ~/ipaper/papers/Archive/Spring.paper`,
 		Args: cobra.ExactArgs(1),
 		RunE: inMount(func(cmd *cobra.Command, m mounted, inside string) error {
 			defer cli.Shown(cmd.ErrOrStderr(), cli.Always("asking the service"))()
-			err := m.tell("refresh", inside)
+			_, err := m.ask("refresh", inside)
 			if err == nil { // only now it shows what others have made there
 				_, err = os.Lstat(filepath.Join(m.dir, inside))
 			}
-			return saysWhy(err, m.control("refresh"))
+			return saysWhy(err, filepath.Join(m.dir, inside))
 		}),
 	}
 }

@@ -60,7 +60,7 @@ paperfs retry ~/ipaper`,
 
 // lookAgain makes the mount refresh a tree. It ignores a failure: then what is sent fails,
 // too, or the service offers no listing.
-func (m mounted) lookAgain(tree string) { _ = m.tell("refresh", tree) }
+func (m mounted) lookAgain(tree string) { _, _ = m.ask("refresh", tree) }
 
 // retry sends failed content again: moving it out of failed/ is the upload. It replaces only
 // the file that the content was to replace, unless over is set, and says so. It does not send

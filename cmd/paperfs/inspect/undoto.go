@@ -82,19 +82,16 @@ func (u *undo) writeFile(k control.Kept) error {
 
 // copyContent copies the content of an entry, which the mount reads from the service.
 func (u *undo) copyContent(k control.Kept, to io.Writer) error {
-	f, err := u.open("undo", os.O_RDWR)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
 	question, err := json.Marshal(control.Undo{Path: k.Path, Content: k.Entry})
 	if err != nil {
 		return err
 	}
 	file := filepath.Join(u.dir, k.Path)
-	if _, err := f.Write(append(question, '\n')); err != nil {
+	f, err := u.answered("undo", string(question))
+	if err != nil {
 		return saysWhy(err, file)
 	}
+	defer f.Close()
 	n, err := io.Copy(to, f)
 	if failed, is := errors.AsType[*fs.PathError](err); is && failed.Path == f.Name() {
 		return saysWhy(err, file)

@@ -82,8 +82,8 @@ func afterRefresh(path string) (d inode.Description, err error) {
 	if err != nil {
 		return d, err
 	}
-	if err := m.tell("refresh", filepath.Dir(inside)); err != nil {
-		return d, saysWhy(err, m.control("refresh"))
+	if _, err := m.ask("refresh", filepath.Dir(inside)); err != nil {
+		return d, saysWhy(err, filepath.Dir(path))
 	}
 	if _, err := os.ReadDir(filepath.Dir(path)); err != nil {
 		return d, err
