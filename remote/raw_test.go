@@ -76,22 +76,27 @@ func TestContentGoesRawWhereThatIsOffered(t *testing.T) {
 	require.False(t, c.Stats().Forms)
 }
 
-// TestRawContentThatIsRefused checks that the same call then succeeds as a form, as do the next, and that status tells it.
+// TestRawContentThatIsRefused checks that the same call then succeeds as a form, as do the next, and that status tells it: where
+// an older node answers, or a proxy that takes no multipart/form-data.
 func TestRawContentThatIsRefused(t *testing.T) {
 	t.Parallel()
-	for _, size := range []int{3, 2 * blockSize} {
+	for i, code := range []int{500, 500, 400, 403, 406, 415, 501} {
+		size := []int{3, 2 * blockSize}[i%2]
 		s, c := serve(t, func(_ int, w http.ResponseWriter, r *http.Request) {
-			w.Header().Set(OffersHeader, OfferRaw)
 			if kind := r.Header.Get("Content-Type"); kind != "application/x-www-form-urlencoded" {
-				w.WriteHeader(http.StatusInternalServerError)
+				if code == http.StatusInternalServerError {
+					w.Header().Set(OffersHeader, OfferRaw)
+				}
+				w.WriteHeader(code)
 				fmt.Fprintf(w, "Request format is invalid: %s.\r\n", kind)
 				return
 			}
+			w.Header().Set(OffersHeader, OfferRaw)
 			io.WriteString(w, result(Success, "<fileid>12</fileid>"))
 		})
 		takesRaw(c)
 		_, err := c.ProcessPDF(Once(ctx), 7, "", noise(size)) // whose outcome is looked for before it is repeated
-		require.NoError(t, err)
+		require.NoError(t, err, code)
 		_, err = c.UploadFile(ctx, 3, "a", noise(size))
 		require.NoError(t, err)
 		require.Len(t, s.requests(), 3)
@@ -100,6 +105,20 @@ func TestRawContentThatIsRefused(t *testing.T) {
 		require.Zero(t, c.Stats().Operations[ProcessPDF.Name].Failures)
 		require.Equal(t, []byte(noise(size)), contentOf(t, s.requests()[2]))
 	}
+}
+
+// TestARawUploadThatTheServiceRefuses checks that a refusal by the service itself is final.
+func TestARawUploadThatTheServiceRefuses(t *testing.T) {
+	t.Parallel()
+	s, c := serve(t, func(_ int, w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set(OffersHeader, OfferRaw)
+		w.WriteHeader(http.StatusBadRequest)
+	})
+	takesRaw(c)
+	_, err := c.UploadFile(ctx, 3, "a", noise(3))
+	fails(t, err, Status)
+	require.Len(t, s.requests(), 1)
+	require.False(t, c.Stats().Forms)
 }
 
 // TestARawUploadIsRepeatedRaw checks that a failure of another kind changes nothing.

@@ -117,6 +117,18 @@ func (c *Client) brokenReply(ctx context.Context, r *request, w *watch, raw io.R
 	return o
 }
 
+// refusesRaw reports whether an answer may refuse raw content for what it is: that of an older node, or of a proxy that takes
+// no multipart/form-data.
+func refusesRaw(resp *http.Response, head []byte) bool {
+	switch resp.StatusCode {
+	case http.StatusInternalServerError:
+		return bytes.Contains(head, []byte("Request format is invalid"))
+	case http.StatusBadRequest, http.StatusForbidden, http.StatusNotAcceptable, http.StatusUnsupportedMediaType, http.StatusNotImplemented:
+		return resp.Header.Get(OffersHeader) == "" // the service says what it offers
+	}
+	return false
+}
+
 // refusedStatus classifies an answer with a status other than 200 (contract, 1.8).
 func (c *Client) refusedStatus(r *request, resp *http.Response, body io.Reader) outcome {
 	head, _ := io.ReadAll(io.LimitReader(body, maxHead))
@@ -135,7 +147,7 @@ func (c *Client) refusedStatus(r *request, resp *http.Response, body io.Reader) 
 	case r.op.Extended && code == http.StatusInternalServerError && bytes.Contains(head, []byte("method name is not valid")):
 		c.absences.never(r.op)
 		o.err = c.newError(r, NotOffered)
-	case r.raw != "" && code == http.StatusInternalServerError && bytes.Contains(head, []byte("Request format is invalid")):
+	case r.raw != "" && refusesRaw(resp, head):
 		c.forms.Store(true)
 		o.rawRefused = true
 	case r.op.Extended && code == http.StatusNotFound:
