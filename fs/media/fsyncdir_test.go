@@ -2,7 +2,6 @@ package media_test
 
 import (
 	"sync/atomic"
-	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -20,7 +19,7 @@ func TestAnFsyncOfADirectoryReachesTheDisk(t *testing.T) {
 	m := newMount(t, func(o *media.Options) { o.State = brittle{o.State, broken} })
 	t.Cleanup(func() { // before the mount stops, whose last sync fails
 		m.unmount()
-		require.ErrorIs(t, m.store.Close(), syscall.EIO)
+		require.ErrorContains(t, m.store.Close(), "nothing is changed or sent any more")
 		m.store = nil
 		require.NoError(t, m.state.Close())
 	})
