@@ -20,12 +20,13 @@ import (
 // query reads the parameter query and returns the phrase to search for.
 func (c *call) query() (string, error) {
 	q := strings.TrimSpace(c.param("query"))
-	switch rules.Query(q) {
-	case rules.None:
-		return store.Phrase(q), nil
-	case rules.TooLong:
+	phrase := store.Phrase(q)
+	switch problem := rules.Query(q); {
+	case problem == rules.None && phrase != "":
+		return phrase, nil
+	case problem == rules.TooLong:
 		return "", answer.Invalid("query has %d characters; the limit is %d.", utf8.RuneCountInString(q), rules.MaxQuery)
-	case rules.Blank:
+	case phrase == "":
 		return "", answer.Invalid("query is empty.")
 	}
 	return "", answer.Invalid("query contains characters that XML cannot carry.")
@@ -270,12 +271,12 @@ func newFieldCriterion(f store.Field, text string, wildcards bool) (fieldCriteri
 	if err != nil {
 		return fieldCriterion{}, err
 	}
-	switch {
-	case wildcards:
-		parts := strings.Split(rules.Fold(want), "%")
-		return fieldCriterion{f, func(v string) bool { return matchParts(rules.Fold(v), parts) }}, nil
-	case f.Type == rules.StringType:
-		return fieldCriterion{f, func(v string) bool { return rules.Same(v, want) }}, nil
+	if f.Type == rules.StringType {
+		parts := []string{store.Phrase(want)}
+		if wildcards {
+			parts = strings.Split(parts[0], "%")
+		}
+		return fieldCriterion{f, func(v string) bool { return matchParts(store.Phrase(v), parts) }}, nil
 	}
 	return fieldCriterion{f, func(v string) bool { return v == want }}, nil
 }

@@ -139,6 +139,7 @@ func TestEveryDocumentedCode(t *testing.T) {
 			}
 			r := server.both(op, pairs...)
 			require.Equal(t, code, r.code, "%s: %d %s", op.Name, r.status, r.body)
+			require.Equal(t, code, server.accepting(asJSON, op, pairs...).json(t).Code, op.Name)
 		}
 	}
 	require.Equal(t, tree, s.tree(), "a refusal changes nothing")

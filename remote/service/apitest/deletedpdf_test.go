@@ -59,6 +59,27 @@ func TestAReplacedPDFComesBack(t *testing.T) {
 	s.goodRecords()
 }
 
+// TestAFullDiskLeavesThePDFThatComesBack makes room while the job that brings back a PDF waits.
+func TestAFullDiskLeavesThePDFThatComesBack(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	paper := s.paper(s.root(), "spring")
+	for _, text := range []string{"first", "second", "third"} {
+		s.process(paper, pdftest.Text(text), "")
+	}
+	s.options.PDFJobs = -1
+	s.reopen()
+	job := s.must(remote.Restore, "path", "/papers/spring", "since", "2031-01-01").attribute(t, "job-guid")
+	require.True(t, s.purgeAll())
+	require.Empty(t, s.deleted())
+	s.options.PDFJobs = 1
+	s.reopen()
+	status, reason := s.ended(job)
+	require.Equal(t, remote.JobCompleted, status, reason)
+	require.Equal(t, []string{"first"}, texts(s.pages(paper)))
+	s.goodRecords()
+}
+
 // TestAReplacedPDFThatFailedToComeBackIsTriedAgain checks that a PDF whose job failed counts as one that has not come back.
 func TestAReplacedPDFThatFailedToComeBackIsTriedAgain(t *testing.T) {
 	t.Parallel()

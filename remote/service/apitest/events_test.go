@@ -10,9 +10,11 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
@@ -207,6 +209,61 @@ func TestAChangeByAnotherProcessIsTold(t *testing.T) {
 	held := s.held(mark)
 	s.beside(paper, func(tx store.Writer, id int64) error { return tx.SetSetting(id, "language", "de") })
 	require.Equal(t, []string{"setting " + paper + " language"}, s.answer(held).told(t).lines())
+}
+
+// whenRead is a store with which something is done when a held request has read what is new, before it waits.
+type whenRead struct {
+	store.Store
+	reads atomic.Int64
+	then  atomic.Pointer[func()]
+}
+
+func (w *whenRead) Read(ctx context.Context, f func(store.Reader) error) error {
+	var news bool
+	err := w.Store.Read(ctx, func(tx store.Reader) error { return f(newsReader{tx, &news}) })
+	if news {
+		w.reads.Add(1)
+		if then := w.then.Swap(nil); then != nil {
+			(*then)()
+		}
+	}
+	return err
+}
+
+// newsReader notes that it was asked for what is new.
+type newsReader struct {
+	store.Reader
+	asked *bool
+}
+
+func (n newsReader) LastEvent(tenant int64) (int64, error) {
+	*n.asked = true
+	return n.Reader.LastEvent(tenant)
+}
+
+// TestAChangeWhileAHeldRequestBeginsToWaitIsTold changes something after a held request has found nothing new, and lets it
+// go on when all others were told of that.
+func TestAChangeWhileAHeldRequestBeginsToWaitIsTold(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	w := &whenRead{Store: *s.inside().Store}
+	*s.inside().Store = w
+	defer s.inside().Follow(1)() // what this tenant was told of is known from now on
+	held := s.held(s.mark())
+	s.must(remote.CreateDirectory, "parentID", "0", "name", "before")
+	s.answer(held)
+	mark, reads := s.mark(), w.reads.Load()
+	other := s.held(mark)
+	require.Eventually(t, func() bool { return w.reads.Load() > reads }, testrun.Patience(), time.Millisecond)
+	change := func() {
+		assert.NoError(t, w.Write(context.Background(), 1, func(tx store.Writer) error {
+			_, err := tx.AddDir(1, store.Dir{Name: "meanwhile"})
+			return err
+		}))
+		<-other
+	}
+	w.then.Store(&change)
+	require.Equal(t, []string{"directory 2 meanwhile"}, s.must(remote.Wait, "after", mark, "seconds", "10").told(t).lines())
 }
 
 // TestManyChangesAreATree makes more changes than an answer tells.

@@ -47,15 +47,18 @@ func TestSearchByCustomFields(t *testing.T) {
 func TestSearchByCustomFieldsMatching(t *testing.T) {
 	t.Parallel()
 	s := imported(t)
-	_, err := s.importText(`<import><paper url="/z/"><customfields><field name="Season"></field><field name="Printed">2031-02-01 00:00:01</field><field name="PageTarget">-5</field></customfields></paper></import>`)
+	_, err := s.importText(`<import><paper url="/z/"><customfields><field name="Season"></field><field name="Printed">2031-02-01 00:00:01</field><field name="PageTarget">-5</field></customfields></paper>
+		<paper url="/m/"><customfields><field name="Season">Montre&#x301;al’s fall</field></customfields></paper></import>`)
 	require.NoError(t, err)
-	z := s.idOf("/z/")
+	z, m := s.idOf("/z/"), s.idOf("/m/")
 	for criteria, want := range map[string]string{
 		`<field name="Season" value="spring"/>`:                                   "3",
 		`<field name="Season" value="sprin"/>`:                                    "",
 		`<field name="Season" value="s%"/>`:                                       "",
 		`<field name="Season" value="s%" usewildcards="1"/>`:                      "3 6",
-		`<field name="Season" value="%" usewildcards="true"/>`:                    "3 6 " + z,
+		`<field name="Season" value="%" usewildcards="true"/>`:                    "3 6 " + m + " " + z,
+		`<field name="Season" value="montréal's fall"/>`:                          m,
+		`<field name="Season" value="％réal's %" usewildcards="true"/>`:            m,
 		`<field name="Season" value="" usewildcards="true"/>`:                     z,
 		`<field name="Season" value=""/>`:                                         z,
 		`<field name="Season" value="%m%R" usewildcards="true"/>`:                 "6",

@@ -203,6 +203,7 @@ func (s *server) do(req *http.Request) reply {
 	if r.status == http.StatusOK && resp.Header.Get("Content-Type") == "text/xml; charset=utf-8" {
 		r.readEnvelope(s.t)
 	}
+	r.asDescribed(s.t, req.URL.Path)
 	return r
 }
 

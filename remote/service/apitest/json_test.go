@@ -13,7 +13,6 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service"
-	"paperfs/remote/service/answer"
 	"paperfs/remote/service/kit/generate"
 )
 
@@ -105,41 +104,7 @@ func leavesOf(v any, path string, add func(path, text string)) {
 	}
 }
 
-// shaped checks that a value is what the operation table says: no other members, lists where they belong, and nothing
-// left out.
-func shaped(t *testing.T, s *answer.Shape, v any, where string) {
-	if s == nil {
-		require.IsType(t, "", v, where)
-		return
-	}
-	require.IsType(t, map[string]any{}, v, where)
-	object := v.(map[string]any)
-	known := map[string]bool{}
-	for _, m := range s.Members {
-		known[m.Name] = true
-		one, has := object[m.Name]
-		require.True(t, has || m.Optional, "%s has no %s", where, m.Name)
-		switch {
-		case !has:
-		case m.List:
-			require.IsType(t, []any{}, one, "%s/%s", where, m.Name)
-			for _, entry := range one.([]any) {
-				shaped(t, m.Of, entry, where+"/"+m.Name)
-			}
-		default:
-			shaped(t, m.Of, one, where+"/"+m.Name)
-		}
-	}
-	for name, one := range object {
-		require.True(t, known[name] || s.Any, "the table has no %s in %s", name, where)
-		if !known[name] {
-			require.IsType(t, "", one)
-		}
-	}
-}
-
-// TestJSONIsTheSameAnswer calls every operation on two servers, and checks that JSON has what XML has, and what the
-// table says that it has.
+// TestJSONIsTheSameAnswer calls every operation on two servers, and checks that JSON has what XML has.
 func TestJSONIsTheSameAnswer(t *testing.T) {
 	t.Parallel()
 	inXML, inJSON := imported(t).at("papers.example"), imported(t).at("papers.example")
@@ -159,9 +124,6 @@ func TestJSONIsTheSameAnswer(t *testing.T) {
 		require.Equal(t, http.StatusOK, r.status, r.body)
 		require.Equal(t, []string{"Accept", "Accept-Encoding"}, r.header.Values("Vary"))
 		require.Equal(t, remote.Success, r.json(t).Code, r.body)
-		var whole any
-		require.NoError(t, json.Unmarshal([]byte(r.body), &whole))
-		shaped(t, answer.ShapeOf(c.op), whole, c.op.Name)
 		if c.op == remote.CreatePreviewToken || c.op.Offer != "" || c.op.Group == "Ripper" { // ids, versions and times are new each time
 			continue
 		}
@@ -352,10 +314,7 @@ func TestTreesInJSON(t *testing.T) {
 			require.Equal(t, remote.GetTree, op, "it is small")
 		}
 	}
-	var tree any
 	text := s.tagged(http.MethodGet, remote.GetAllPapers, "", "Accept", asJSON).body
-	require.NoError(t, json.Unmarshal([]byte(text), &tree))
-	shaped(t, answer.ShapeOf(remote.GetAllPapers), tree, "GetAllPapers")
 	require.Equal(t, strings.Count(s.tree(), ` id="`), strings.Count(text, `"id":"`))
 	versions := s.tagged(http.MethodGet, remote.GetAllPapers, "", "Accept", asJSON, "Prefer", "paperfs-version")
 	require.Contains(t, versions.body, `"edition":"`)

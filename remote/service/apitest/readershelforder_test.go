@@ -34,6 +34,7 @@ func TestShelfIsSortedAndSearched(t *testing.T) {
 		"?Order=name":                    {"garden", "apples", "pears", "undated"},
 		"?Order=newest":                  {"garden", "pears", "apples", "undated"},
 		"?Search=pears":                  {"pears"},
+		"?Search=%EF%BC%B0e%C2%ADars":    {"pears"},
 		"?Search=RAKES+tools":            {"garden/tools/Rakes"},
 		"?Search=garden":                 {"garden/tools/Rakes", "garden/tools/spades"},
 		"?Search=garden&Order=newest":    {"garden/tools/spades", "garden/tools/Rakes"},

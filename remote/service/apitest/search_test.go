@@ -66,6 +66,7 @@ func TestSearchHierarchyByName(t *testing.T) {
 		return s.both(remote.SearchPapersWithHiearchyByName, "query", query, "categoryID", category, "xmlOptions", "").flat()
 	}
 	require.Equal(t, "<papers>"+gardenHit+springHit+"</papers>", search("SPRING", "1"))
+	require.Equal(t, "<papers>"+gardenHit+springHit+"</papers>", search("ＳPRING\u00a020", "1"), "as texts are")
 	require.Equal(t, "<papers>"+gardenHit+"</papers>", search("den  tool", "1"), "a category is found by its own name, without its descendants")
 	require.Equal(t, "<papers />", search("pumps", "4"), "the searched category itself is not found")
 	require.Equal(t, "<papers />", search("spring-2031", "1"), "addresses are not searched")
@@ -96,6 +97,7 @@ func TestSearchRefusals(t *testing.T) {
 	for op, node := range textSearches {
 		s.fails(remote.Failure, op, "query", "", node, "1", "xmlOptions", "")
 		s.fails(remote.Failure, op, "query", " \t\n", node, "1", "xmlOptions", "")
+		s.fails(remote.Failure, op, "query", "\u00ad", node, "1", "xmlOptions", "") // nothing would be everywhere
 		s.fails(remote.Failure, op, "query", strings.Repeat("é", 129), node, "1", "xmlOptions", "")
 		s.must(op, "query", " "+strings.Repeat("é", 128)+" ", node, "1", "xmlOptions", "")
 		s.fails(remote.PaperDoesNotExist, op, "query", "x", node, "999", "xmlOptions", "")

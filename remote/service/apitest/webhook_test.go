@@ -324,6 +324,40 @@ func TestEventsOfAPaperComeInOrder(t *testing.T) {
 	s.until(func() bool { w, aside := s.waiting(); return len(w)+len(aside) == 0 })
 }
 
+// TestLaterEventsWaitForARefusedOne has a receiver that refuses a paper's first event once, when the sender has read two
+// later ones with it.
+func TestLaterEventsWaitForARefusedOne(t *testing.T) {
+	t.Parallel()
+	s, c := startMoving(t)
+	r := startReceiver(t)
+	s.hook(r, store.HookPublished, store.HookUnpublished)
+	asked, release := make(chan struct{}), make(chan struct{})
+	var held, refused bool
+	r.sets(func(webhook.Message, int) int {
+		switch {
+		case !held:
+			held = true
+			close(asked)
+			<-release
+		case !refused:
+			refused = true
+			return 500
+		}
+		return 200
+	})
+	s.made("held")
+	<-asked
+	paper := s.made("p")
+	s.period(paper, past...)
+	s.must(remote.ClearPublicationPeriod, "paperID", paper)
+	close(release)
+	s.until(func() bool { w, _ := s.waiting(); return len(w)+len(r.of(paper)) == 3 })
+	require.Empty(t, r.of(paper), "it would take an older event for the newest")
+	c.move(5 * time.Second)
+	s.until(func() bool { return len(r.of(paper)) == 3 })
+	require.Equal(t, []string{"published", "unpublished", "published"}, r.of(paper))
+}
+
 // received returns the events of a paper that were accepted, also those without an answer.
 func (r *receiver) received(id string) (all []string) {
 	for _, m := range r.all() {

@@ -97,6 +97,32 @@ func TestARestoredCopySendsNothingOld(t *testing.T) {
 	again.backup(filepath.Join(t.TempDir(), "another"))
 }
 
+// TestARestoredCopySendsNothingThatWasUnread restores a backup with events that the webhook's sender had not read yet.
+func TestARestoredCopySendsNothingThatWasUnread(t *testing.T) {
+	t.Parallel()
+	s := inFiles(t)
+	r := startReceiver(t)
+	s.hook(r, store.HookPublished)
+	asked, release := make(chan struct{}, 100), make(chan struct{})
+	r.sets(func(webhook.Message, int) int {
+		asked <- struct{}{}
+		<-release
+		return 200
+	})
+	s.made("held")
+	<-asked
+	unread := s.made("unread")
+	backup := filepath.Join(t.TempDir(), "backup")
+	s.backup(backup)
+	close(release)
+	s.until(func() bool { return len(r.of(unread)) == 1 })
+	s.close()
+	again := inFiles(t, func(o *service.Options) { o.Data = backup })
+	last := again.made("last")
+	again.until(func() bool { return len(r.of(last)) == 1 })
+	require.Len(t, r.all(), 3, "the service that was copied has told the others")
+}
+
 // TestTheLogIsKeptForAWebhook cuts the log of changes while a webhook is not told.
 func TestTheLogIsKeptForAWebhook(t *testing.T) {
 	t.Parallel()

@@ -40,8 +40,13 @@ func served(t *testing.T) fullcopy.Place {
 	_, err = a.Import(file, "default")
 	require.NoError(t, err)
 	require.NoError(t, a.AddTenant(admin.TenantSettings{Name: "acme", Hosts: []string{"acme.example"}}))
-	_, err = a.AddWebhook("acme", "https://receiver.example/hook", []string{"processed"}, false)
-	require.NoError(t, err)
+	var hook int64 // the last one is gone
+	for range 2 {
+		w, err := a.AddWebhook("acme", "https://receiver.example/hook", []string{"processed"}, false)
+		require.NoError(t, err)
+		hook = w.ID
+	}
+	require.NoError(t, a.RemoveWebhook("acme", hook))
 	f.Stop()
 	fill(t, data)
 	return fullcopy.Place{Data: data}
@@ -154,21 +159,25 @@ func TestACopyToEnginesAndBackHasTheSameRecords(t *testing.T) {
 		}
 		return nil
 	}))
-	// An id is never reused.
-	add := func(tx store.Writer) error {
-		id, err := tx.AddNode(store.Node{Tenant: 1, Parent: 1, Kind: remote.PaperNode, Name: "new", URLName: "new"})
-		require.NoError(t, err)
-		require.NoError(t, one.Export(t.Context(), func(tables store.Tables, _ store.Reader) error {
-			last, err := tables.Last("node")
-			require.Equal(t, last+1, id)
-			return err
-		}))
-		return nil
-	}
-	require.NoError(t, two.Write(t.Context(), 1, add))
 	records, err := engine.OpenRecords(t.Context(), over.Database)
 	require.NoError(t, err)
 	defer records.Close()
+	// An id is never given again.
+	add := func(tx store.Writer) error {
+		id, err := tx.AddNode(store.Node{Tenant: 1, Parent: 1, Kind: remote.PaperNode, Name: "new", URLName: "new"})
+		require.NoError(t, err)
+		hook, err := tx.AddWebhook(store.Webhook{Tenant: 1, URL: "https://a.example", Events: store.HookEvents}, time.Now())
+		require.NoError(t, err)
+		return one.Export(t.Context(), func(tables store.Tables, _ store.Reader) error {
+			for table, given := range map[string]int64{"node": id, "webhook": hook} {
+				last, err := tables.Last(table)
+				require.NoError(t, err)
+				require.Equal(t, last+1, given, table)
+			}
+			return nil
+		})
+	}
+	require.NoError(t, two.Write(t.Context(), 1, add))
 	require.NoError(t, records.Write(t.Context(), 1, add))
 	// A search finds what was copied.
 	for _, s := range []store.Store{two, records} {

@@ -75,7 +75,7 @@ func migrate(ctx context.Context, config *pgx.ConnConfig) error {
 	}
 	db := stdlib.OpenDB(*config)
 	provider, err := goose.NewProvider(goose.DialectPostgres, db, migrations(),
-		goose.WithAllowOutofOrder(true), goose.WithDisableGlobalRegistry(true), goose.WithSessionLocker(locker))
+		goose.WithGoMigrations(phrases), goose.WithAllowOutofOrder(true), goose.WithDisableGlobalRegistry(true), goose.WithSessionLocker(locker))
 	if err == nil {
 		_, err = provider.Up(ctx)
 	}
@@ -112,7 +112,7 @@ func checkVersion(ctx context.Context, c *pgx.Conn) error {
 	if err := c.QueryRow(ctx, `SELECT coalesce(max(version_id), 0) FROM goose_db_version WHERE is_applied`).Scan(&have); err != nil {
 		return err
 	}
-	if have < want {
+	if want = max(want, phrases.Version); have < want {
 		return &OlderError{Have: have, Want: want}
 	}
 	return nil

@@ -24,7 +24,7 @@ const mostSearched = 200
 type wish struct {
 	page   int
 	search string
-	words  []string // of the search, folded
+	words  []string // of the search, as store.Phrase has them
 	newest bool
 }
 
@@ -33,7 +33,7 @@ func wished(query url.Values, byDefault bool) wish {
 	if len(w.search) > mostSearched {
 		w.search = strings.ToValidUTF8(w.search[:mostSearched], "")
 	}
-	w.words = strings.Fields(rules.Fold(w.search))
+	w.words = strings.Fields(store.Phrase(w.search))
 	if order := query.Get("Order"); order != "" {
 		w.newest = order == newest
 	}
@@ -47,7 +47,7 @@ func (w wish) all() bool { return w.newest || len(w.words) > 0 }
 // category on the way.
 func (w wish) meets(way []store.Node) bool {
 	for _, word := range w.words {
-		if !slices.ContainsFunc(way, func(n store.Node) bool { return strings.Contains(rules.Fold(n.Name), word) }) {
+		if !slices.ContainsFunc(way, func(n store.Node) bool { return strings.Contains(store.Phrase(n.Name), word) }) {
 			return false
 		}
 	}

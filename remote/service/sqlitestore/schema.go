@@ -1,9 +1,12 @@
 package sqlitestore
 
 import (
+	"database/sql/driver"
 	"embed"
 	"fmt"
 	"io/fs"
+
+	"modernc.org/sqlite"
 
 	"paperfs/remote/durable"
 	"paperfs/remote/service/store"
@@ -19,6 +22,14 @@ func migrations() fs.FS {
 		panic(err) // a constant, valid path
 	}
 	return dir
+}
+
+// init adds the function of SQL that a migration needs, before there is any connection.
+func init() {
+	sqlite.MustRegisterDeterministicScalarFunction("paperfs_phrase", 1, func(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error) {
+		text, _ := args[0].(string)
+		return store.Phrase(text), nil
+	})
 }
 
 // checkVersion rejects a database of another version, for callers that must not migrate it.

@@ -32,7 +32,7 @@ type Tables interface {
 	Columns(table string) ([]string, error)
 	// Rows visits the rows of a table, in any order.
 	Rows(table string, columns []string) iter.Seq2[Row, error]
-	// Last returns the largest id that was ever assigned in a table of WithIDs.
+	// Last returns the largest id that was ever assigned in a table with ids.
 	Last(table string) (int64, error)
 }
 
@@ -49,9 +49,6 @@ type Loader interface {
 var AllTables = []string{"service", "secret", "tenant", "tenant_host", "account", "pdf_time", "node", "not_public", "setting", "preview_token",
 	"media_dir", "media_file", "media_content", "kept", "page", "page_phrase", "page_layer", "image", "processing", "rendition", "link", "edition",
 	"purchase", "purchase_line", "job", "job_work", "custom_field", "custom_value", "pageview", "visit", "webhook"}
-
-// WithIDs lists the tables whose ids are never reused.
-var WithIDs = []string{"tenant", "account", "node", "media_dir", "media_file", "kept", "page", "purchase", "job_work", "custom_field", "webhook"}
 
 // OwnSecret is the secret that is not copied: it ties a database to the content next to it.
 const OwnSecret = "data"

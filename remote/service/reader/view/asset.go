@@ -58,7 +58,7 @@ func hashed() (map[string]File, map[string]string) {
 	return files, names
 }
 
-// withoutComments removes comments and indentation. It requires that no string literal in the
+// withoutComments removes comments, indentation, and blanks around operators. It requires that no string literal in the
 // scripts spans lines or contains the beginning of a comment.
 func withoutComments(script []byte) []byte {
 	var kept []byte
@@ -71,11 +71,14 @@ func withoutComments(script []byte) []byte {
 		case bytes.HasPrefix(text, []byte("/**")):
 			within = true
 		case len(text) > 0:
-			kept = append(append(kept, text...), '\n')
+			kept = append(kept, denser.Replace(string(text))+"\n"...)
 		}
 	}
 	return kept
 }
+
+// denser removes blanks around operators. No text in the scripts has these.
+var denser = strings.NewReplacer(" => ", "=>", " = ", "=", " === ", "===", " !== ", "!==", " && ", "&&", " || ", "||", " ?? ", "??", ") {", "){")
 
 // withoutBlanks removes the blanks of styles that mean nothing. No text in them contains one of these.
 var withoutBlanks = strings.NewReplacer("; }\n", "}", " { ", "{", "; ", ";", ": ", ":", ", ", ",", "\n\n", "\n")

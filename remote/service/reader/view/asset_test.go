@@ -17,10 +17,10 @@ func TestOtherWordsAreAnotherVersion(t *testing.T) {
 	require.NotEqual(t, Version(), version())
 }
 
-// TestScriptsAreSentWithoutComments checks that scripts lose their comments and nothing else.
+// TestScriptsAreSentWithoutComments checks that scripts lose their comments, and blanks that mean nothing.
 func TestScriptsAreSentWithoutComments(t *testing.T) {
 	const script = "// @ts-check\n/** One. @param {string} a */\nexport const f = a => a // of one\n\n/** Two\n * lines. */\n  /** @type {any} */ (f)()\n"
-	require.Equal(t, "export const f = a => a\n(f)()\n", string(withoutComments([]byte(script))))
+	require.Equal(t, "export const f=a=>a\n(f)()\n", string(withoutComments([]byte(script))))
 }
 
 // TestStylesAreSentWithoutBlanks checks that styles lose blanks only where these mean nothing.

@@ -58,15 +58,6 @@ export function of(number) {
   return layers.get(number)
 }
 
-/** Escapes text for a regular expression. With the flag u, an unnecessary escape is an error. @param {string} text */
-export const literal = text => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
-
-/** Returns an expression for a phrase with any white space between words, and with line breaks, also after a hyphen, within them. @param {string} phrase */
-function broken(phrase) {
-  const words = phrase.trim().split(/\s+/).map(word => [...word].map(literal).join('(?:[-\u00ad]?\\n)?'))
-  return new RegExp(words.join('\\s+'), 'giu')
-}
-
 let round = 0 // counts calls of clear: a mark that was requested before the last one is dropped
 
 /** Removes all marks. */
@@ -75,19 +66,18 @@ export function clear() {
   for (const mark of document.querySelectorAll('.mark')) mark.remove()
 }
 
-/** Marks a phrase on a page. @param {number} number @param {string} phrase */
-export async function mark(number, phrase) {
+/** Marks on a page what is found in its lines. @param {number} number @param {(text: string) => Iterable<[number, number]>} find */
+export async function mark(number, find) {
   const mine = round
   const layer = await of(number)
   if (!layer || mine !== round) return
   const texts = /** @type {any[]} */ ([...layer.children]), words = texts.map(line => line.textContent)
   const marks = document.createDocumentFragment() // inserted at the end: after a change, locating a character needs a new layout
   let first = 0, at = 0 // the line in which the match begins, and the offset of that line; both only ascend
-  for (const found of words.join('\n').matchAll(broken(phrase))) {
-    const over = found.index + found[0].length
-    while (at + words[first].length < found.index) at += words[first++].length + 1
+  for (const [start, over] of find(words.join('\n'))) {
+    while (at + words[first].length < start) at += words[first++].length + 1
     for (let i = first, from = at; from < over; from += words[i++].length + 1) {
-      const begin = Math.max(found.index - from, 0), end = Math.min(over - from, words[i].length)
+      const begin = Math.max(start - from, 0), end = Math.min(over - from, words[i].length)
       if (begin < end) marks.append(make('rect', {class: 'mark', ...part(texts[i], begin, end)}))
     }
   }

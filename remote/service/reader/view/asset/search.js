@@ -1,6 +1,5 @@
 // @ts-check
-// Search in the text of this part. Case is folded as in the service's search: with the flags
-// i and u, a regular expression uses Unicode's simple case folding.
+// Search in the text of this part.
 import { main, pages, page, show, together, current, text, onTurn, words as said } from './paging.js'
 import * as layer from './layer.js'
 import { load } from './text.js'
@@ -19,9 +18,27 @@ let sought = ''
 /** @type {Set<number>} pages that contain the phrase */
 const hits = new Set()
 
-/** @param {string} phrase */
-function expression(phrase) {
-  return new RegExp(phrase.trim().split(/\s+/).map(layer.literal).join('\\s+'), 'iu')
+// A letter with what belongs to it, or what divides a word.
+const letters = /\u00ad\s*|.[\p{M}\u1160-\u11ff\uff9e\uff9f]*/gsu
+
+/** Returns what people type for a text, but for its case, as the service's search does (store.Phrase). @param {string} text */
+const typed = text => text.replace(/\u00ad\s*|[\p{Cf}\p{VS}]/gu, '').replace(/[\p{Pd}−]/gu, '-').replace(/[‘’‛ʼ′´]/g, "'").replace(/[“”„‟″]/g, '"').normalize('NFKC')
+
+/** Yields where a phrase begins and ends in a text, with any white space between its words, and within them what the
+ * expression between has. @param {string} text @param {string} phrase @returns {Generator<[number, number]>} */
+function* matches(text, phrase, between = '') {
+  const words = typed(phrase).trim().split(/\s+/).map(word => [...word].map(c => `\\u{${c.codePointAt(0)?.toString(16)}}`).join(between))
+  if (!words[0]) return
+  let all = ''
+  /** @type {[number, number][]} where each unit of all comes from */
+  const from = []
+  for (const {0: letter, index} of text.matchAll(letters)) {
+    const plain = letter.length > 1 || letter > '~' ? typed(letter) : letter
+    for (let i = plain.length; i--;) from.push([index, index + letter.length])
+    all += plain
+  }
+  // with the flags i and u, an expression uses Unicode's simple case folding
+  for (const {0: found, index} of all.matchAll(new RegExp(words.join('\\s+'), 'giu'))) yield [from[index][0], from[index + found.length - 1][1]]
 }
 
 /** Returns the element with a page's text, if the text is loaded. @param {HTMLElement} article */
@@ -36,12 +53,13 @@ function find(phrase) {
     told.textContent = ''
     return
   }
-  const wanted = expression(phrase)
   for (const article of pages) {
-    const all = words(article)?.textContent || '', found = wanted.exec(all)
-    if (!found) continue
-    hits.add(Number(article.id.slice(1)))
-    list.append(hit(article, all, found))
+    const all = words(article)?.textContent || ''
+    for (const [begin, end] of matches(all, phrase)) {
+      hits.add(Number(article.id.slice(1)))
+      list.append(hit(article, all, begin, end))
+      break
+    }
   }
   const said = hits.size ? counted() : told.dataset.none || ''
   const whole = pages.length >= Number(main.dataset.total) && !main.querySelector('.elsewhere, .later')
@@ -54,15 +72,14 @@ function counted() {
   return said(forms[number.select(hits.size)] ?? forms.other, hits.size)
 }
 
-/** @param {HTMLElement} article @param {string} all @param {RegExpExecArray} found */
-function hit(article, all, found) {
+/** @param {HTMLElement} article @param {string} all @param {number} begin @param {number} end */
+function hit(article, all, begin, end) {
   const item = document.createElement('li'), link = document.createElement('a'), place = document.createElement('b'), snippet = document.createElement('span'), mark = document.createElement('mark')
-  const end = found.index + found[0].length
   link.href = '#' + article.id
   place.textContent = article.querySelector('h2')?.textContent || ''
   place.lang = dialog.lang
-  mark.textContent = found[0]
-  snippet.append((found.index > around ? '…' : '') + all.slice(Math.max(0, found.index - around), found.index), mark, all.slice(end, end + around) + (end + around < all.length ? '…' : ''))
+  mark.textContent = all.slice(begin, end)
+  snippet.append((begin > around ? '…' : '') + all.slice(Math.max(0, begin - around), begin), mark, all.slice(end, end + around) + (end + around < all.length ? '…' : ''))
   snippet.lang = document.documentElement.lang
   snippet.dir = 'auto'
   link.append(place, ' ', snippet)
@@ -74,7 +91,7 @@ function hit(article, all, found) {
 function mark(numbers) {
   layer.clear()
   if (text()) return
-  for (const number of numbers) if (hits.has(number)) layer.mark(number, sought)
+  for (const number of numbers) if (hits.has(number)) layer.mark(number, text => matches(text, sought, '(?:-?\\n)?')) // words of a layer have line breaks
 }
 
 function markText() {
@@ -83,8 +100,8 @@ function markText() {
   for (const number of hits) {
     const node = words(page(number))?.firstChild
     if (!node) continue
-    for (const found of (node.textContent || '').matchAll(new RegExp(expression(sought), 'giu'))) {
-      marks.add(new StaticRange({startContainer: node, startOffset: found.index, endContainer: node, endOffset: found.index + found[0].length}))
+    for (const [begin, end] of matches(node.textContent || '', sought)) {
+      marks.add(new StaticRange({startContainer: node, startOffset: begin, endContainer: node, endOffset: end}))
     }
   }
   CSS.highlights.set('found', marks)
