@@ -263,7 +263,7 @@ func TestAChangeWhileAHeldRequestBeginsToWaitIsTold(t *testing.T) {
 		<-other
 	}
 	w.then.Store(&change)
-	require.Equal(t, []string{"directory 2 meanwhile"}, s.must(remote.Wait, "after", mark, "seconds", "10").told(t).lines())
+	require.Equal(t, []string{"directory 2 meanwhile"}, s.must(remote.Wait, "after", mark, "seconds", "20").told(t).lines())
 }
 
 // TestManyChangesAreATree makes more changes than an answer tells.

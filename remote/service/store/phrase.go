@@ -3,6 +3,7 @@ package store
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 
@@ -29,6 +30,7 @@ var divided = rules.Pattern(`\x{ad}\s*`)
 // typed returns what people type for a character; a negative number for nothing.
 func typed(r rune) rune {
 	switch {
+	case r < utf8.RuneSelf:
 	case unicode.Is(unicode.Pd, r), r == '−':
 		return '-'
 	case strings.ContainsRune("‘’‛ʼ′´\u1ffd", r):
