@@ -255,12 +255,9 @@ func (s *fieldSearch) prepare(o fieldOptions) error {
 
 // show adds a field to the shown ones, once.
 func (s *fieldSearch) show(f store.Field) {
-	for _, shown := range s.shown {
-		if shown.ID == f.ID {
-			return
-		}
+	if !slices.ContainsFunc(s.shown, func(shown store.Field) bool { return shown.ID == f.ID }) {
+		s.shown = append(s.shown, f)
 	}
-	s.shown = append(s.shown, f)
 }
 
 func newFieldCriterion(f store.Field, text string, wildcards bool) (fieldCriterion, error) {

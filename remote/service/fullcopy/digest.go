@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"hash"
 	"iter"
-	"math"
 
 	"paperfs/remote/service/store"
 )
@@ -23,7 +22,7 @@ func (d *Digest) counting(rows iter.Seq2[store.Row, error]) iter.Seq2[store.Row,
 		h := sha256.New()
 		for row, err := range sanitized(rows) {
 			if err == nil {
-				err = d.add(h, row)
+				d.add(h, row)
 			}
 			if !yield(row, err) || err != nil {
 				return
@@ -32,30 +31,10 @@ func (d *Digest) counting(rows iter.Seq2[store.Row, error]) iter.Seq2[store.Row,
 	}
 }
 
-func (d *Digest) add(h hash.Hash, row store.Row) error {
+func (d *Digest) add(h hash.Hash, row store.Row) {
 	h.Reset()
 	for _, value := range row {
-		var form [9]byte
-		var rest []byte
-		switch v := value.(type) {
-		case nil:
-		case int64:
-			form[0] = 'i'
-			binary.BigEndian.PutUint64(form[1:], uint64(v))
-		case float64:
-			form[0] = 'f'
-			binary.BigEndian.PutUint64(form[1:], math.Float64bits(v))
-		case string:
-			form[0], rest = 't', []byte(v)
-			binary.BigEndian.PutUint64(form[1:], uint64(len(v)))
-		case []byte:
-			form[0], rest = 'b', v
-			binary.BigEndian.PutUint64(form[1:], uint64(len(v)))
-		default:
-			return fmt.Errorf("a value of the type %T", value)
-		}
-		h.Write(form[:])
-		h.Write(rest)
+		fmt.Fprintf(h, "%T %x;", value, value)
 	}
 	var sum [sha256.Size]byte
 	h.Sum(sum[:0])
@@ -63,7 +42,6 @@ func (d *Digest) add(h hash.Hash, row store.Row) error {
 		d.sum[i] += binary.BigEndian.Uint64(sum[8*i:])
 	}
 	d.Rows++
-	return nil
 }
 
 func digestOf(tables store.Tables, table string, columns []string) (d Digest, err error) {

@@ -1,24 +1,23 @@
 package sqlitestore
 
 import (
+	"encoding/json"
 	"fmt"
-	"strconv"
-	"strings"
 
 	"paperfs/remote/service/store"
 	"paperfs/remote/service/store/records"
 )
 
-// imagesOf packs the images of a page into one text: one row per page costs less than three rows
-// that each contain the page's text. A URL may contain any character, so its length precedes it.
-const imagesOf = `(SELECT group_concat(i.type || ' ' || i.size_kb || ' ' || i.start || ' ' || i.bytes || ' ' || i.width || ' ' || i.height || ' '
-	|| length(CAST(i.url AS BLOB)) || ' ' || i.url, '') FROM image i WHERE i.page = p.id)`
+// imagesOf packs the images of a page, by type, into one text: one row per page costs less than three rows that each
+// contain the page's text.
+const imagesOf = `(SELECT json_group_array(json_object('Kind', i.type, 'SizeKB', i.size_kb, 'URL', i.url, 'Start', i.start, 'Bytes', i.bytes,
+	'Width', i.width, 'Height', i.height) ORDER BY i.type) FROM image i WHERE i.page = p.id)`
 
 func (t *tx) Pages(paper int64, text bool, visit func(store.Page) error) error {
-	return t.Each(`SELECT p.id, p.number, p.part_of_index, iif(?, p.text, ''), coalesce(`+imagesOf+`, '') FROM page p WHERE p.node = ? ORDER BY p.number`,
+	return t.Each(`SELECT p.id, p.number, p.part_of_index, iif(?, p.text, ''), `+imagesOf+` FROM page p WHERE p.node = ? ORDER BY p.number`,
 		[]any{text, paper}, func(scan func(...any) error) error {
 			var p store.Page
-			var packed string
+			var packed []byte
 			err := scan(&p.ID, &p.Number, &p.PartOfIndex, &p.Text, &packed)
 			if err == nil {
 				p.Images, err = unpackImages(packed)
@@ -30,33 +29,18 @@ func (t *tx) Pages(paper int64, text bool, visit func(store.Page) error) error {
 		})
 }
 
-// unpackImages parses the text of imagesOf and sorts the images by type.
-func unpackImages(packed string) ([]store.Image, error) {
-	var byType [3]store.Image
-	for rest := packed; rest != ""; {
-		var n [7]int64
-		for i := range n {
-			word, after, found := strings.Cut(rest, " ")
-			number, err := strconv.ParseInt(word, 10, 64)
-			if err != nil || !found {
-				return nil, fmt.Errorf("the images of a page cannot be read: %q", packed)
-			}
-			n[i], rest = number, after
-		}
-		kind, length := n[0], n[6]
-		if kind < 1 || kind > 3 || length < 0 || length > int64(len(rest)) {
-			return nil, fmt.Errorf("the images of a page cannot be read: %q", packed)
-		}
-		byType[kind-1] = store.Image{Type: records.ImageTypes[kind-1], SizeKB: n[1], Start: n[2], Bytes: n[3], Width: int(n[4]), Height: int(n[5]), URL: rest[:length]}
-		rest = rest[length:]
+// unpackImages parses the text of imagesOf.
+func unpackImages(packed []byte) (images []store.Image, err error) {
+	var all []struct {
+		Kind int
+		store.Image
 	}
-	var images []store.Image
-	for _, i := range byType {
-		if i.Type != "" {
-			images = append(images, i)
-		}
+	err = json.Unmarshal(packed, &all)
+	for _, one := range all {
+		one.Type = records.ImageTypes[one.Kind-1]
+		images = append(images, one.Image)
 	}
-	return images, nil
+	return images, err
 }
 
 func (t *tx) ReplacePages(paper int64, pages []store.Page) error {
