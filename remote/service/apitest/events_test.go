@@ -246,8 +246,8 @@ func (n newsReader) LastEvent(tenant int64) (int64, error) {
 func TestAChangeWhileAHeldRequestBeginsToWaitIsTold(t *testing.T) {
 	t.Parallel()
 	s := start(t)
-	w := &whenRead{Store: *s.inside().Store}
-	*s.inside().Store = w
+	w := &whenRead{}
+	s.wrapStore(func(inner store.Store) store.Store { w.Store = inner; return w })
 	defer s.inside().Follow(1)() // what this tenant was told of is known from now on
 	held := s.held(s.mark())
 	s.must(remote.CreateDirectory, "parentID", "0", "name", "before")
