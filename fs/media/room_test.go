@@ -44,6 +44,15 @@ full(os.close, f)'`)
 	}
 }
 
+// TestHolesCountAsIfTheyWereWritten checks that a temporary file needs room for its whole size.
+func TestHolesCountAsIfTheyWereWritten(t *testing.T) {
+	t.Parallel()
+	m := newMount(t, func(o *media.Options) { o.Quota = 1000 })
+	m.sh(`truncate -s 900 a.tmp`)
+	require.Contains(t, m.fails(`truncate -s 200 b.tmp`), "No space left on device")
+	m.sh(`rm a.tmp; truncate -s 200 b.tmp`)
+}
+
 // TestNoRoomInWords checks that errors has readable sizes, and names the limit that was reached.
 func TestNoRoomInWords(t *testing.T) {
 	t.Parallel()
