@@ -12,7 +12,7 @@ import (
 
 // phrases is the migration after those of the files: store.Phrase has another rule, which SQL cannot follow. It is many
 // short changes, so that nodes with the program before go on meanwhile.
-var phrases = goose.NewGoMigration(11, &goose.GoFunc{RunDB: renewPhrases}, nil)
+var phrases = goose.NewGoMigration(13, &goose.GoFunc{RunDB: renewPhrases}, nil)
 
 // renewPhrases normalizes the texts of all pages again.
 func renewPhrases(ctx context.Context, db *sql.DB) error {

@@ -32,7 +32,7 @@ func TestTextsOfAnOlderProgramAreFound(t *testing.T) {
 	c, err := pgx.Connect(t.Context(), url)
 	require.NoError(t, err)
 	defer c.Close(t.Context())
-	for _, query := range []string{`UPDATE page_phrase SET phrase = 'old'`, `DELETE FROM goose_db_version WHERE version_id >= 11`} {
+	for _, query := range []string{`UPDATE page_phrase SET phrase = 'old'`, `DELETE FROM goose_db_version WHERE version_id >= 13`} {
 		_, err = c.Exec(t.Context(), query)
 		require.NoError(t, err)
 	}

@@ -26,7 +26,7 @@ func TestTextsOfAnOlderProgramAreFound(t *testing.T) {
 		return tx.ReplacePages(paper, []store.Page{{Number: 1, Text: "other"}, {Number: 2, Text: "Montre\u0301al’s"}})
 	}))
 	for _, query := range []string{`UPDATE page_phrase SET phrase = 'old'`, `INSERT INTO page_index (page_index) VALUES ('delete-all')`,
-		`INSERT INTO page_index (rowid, phrase) SELECT page, phrase FROM page_phrase`, `DELETE FROM goose_db_version WHERE version_id >= 27`} {
+		`INSERT INTO page_index (rowid, phrase) SELECT page, phrase FROM page_phrase`, `DELETE FROM goose_db_version WHERE version_id >= 29`} {
 		_, err := s.writer.Exec(query)
 		require.NoError(t, err)
 	}

@@ -21,21 +21,21 @@ function before(line, index) {
 /** Returns the place in a page's text that is nearest to a point of the window. @param {Element} article @param {number} clientX @param {number} clientY
  * @returns {Promise<[Node, number] | undefined>} */
 async function nearest(article, clientX, clientY) {
-  const text = /** @type {any} */ (await textOf(article)), matrix = text?.getScreenCTM()?.inverse()
-  if (!matrix || !text.firstChild) return
-  const {x, y} = new DOMPoint(clientX, clientY).matrixTransform(matrix)
+  const text = /** @type {any} */ (await textOf(article)), m = text?.getScreenCTM()?.inverse()
+  if (!m || !text.firstChild) return
+  const {x, y} = new DOMPoint(clientX, clientY).matrixTransform(m)
   /** @param {any} line */
   const far = ({box: [left, top, width, height]}) => Math.max(left - x, x - left - width, 0) + 8 * Math.max(top - y, y - top - height, 0)
-  let line = text.firstChild, least = Infinity
+  let line, least = Infinity
   for (const one of text.children) {
-    const distance = far(one)
-    if (distance < least) [line, least] = [one, distance]
+    const off = far(one)
+    if (off < least) [line, least] = [one, off]
   }
   let low = 0, high = line.getNumberOfChars() // the first character whose middle is not before the point
   while (low < high) {
-    const middle = (low + high) >> 1, at = line.getExtentOfChar(middle)
-    if (at.x + at.width / 2 < x) low = middle + 1
-    else high = middle
+    const mid = (low + high) >> 1, at = line.getExtentOfChar(mid)
+    if (at.x + at.width / 2 < x) low = mid + 1
+    else high = mid
   }
   return before(line, low)
 }
