@@ -9,7 +9,7 @@ const textOf = article => layer.of(Number(article.id.slice(1)))
 
 /** Returns the place in a line before one of its characters. @param {Element} line @param {number} index @returns {[Node, number]} */
 function before(line, index) {
-  const walk = document.createTreeWalker(line, NodeFilter.SHOW_TEXT)
+  const walk = document.createTreeWalker(line, 4) // its texts
   let node = /** @type {Text} */ (walk.nextNode())
   while (index > node.length) {
     index -= node.length
@@ -26,7 +26,7 @@ async function nearest(article, clientX, clientY) {
   const {x, y} = new DOMPoint(clientX, clientY).matrixTransform(m)
   /** @param {any} line */
   const far = ({box: [left, top, width, height]}) => Math.max(left - x, x - left - width, 0) + 8 * Math.max(top - y, y - top - height, 0)
-  let line, least = Infinity
+  let line = text.firstChild, least = Infinity
   for (const one of text.children) {
     const off = far(one)
     if (off < least) [line, least] = [one, off]
