@@ -42,15 +42,6 @@ func TestEachClaimIsHeld(t *testing.T) {
 	}
 }
 
-// mostShown is how many bytes a page that many rules make long may show.
-const mostShown = 8 << 10
-
-func TestLongPagesStayShort(t *testing.T) {
-	for _, page := range []string{"semantics", "reader"} {
-		assert.LessOrEqual(t, len(topicText(page)), mostShown, page)
-	}
-}
-
 // checkTests checks that the tests in a text such as "PACKAGE TEST, TEST; PACKAGE TEST" exist. A test
 // of a suite that several packages run is a function of the suite's package; one of the whole tree (package fs) is in
 // the folder mounttest, one of the whole service in apitest.
