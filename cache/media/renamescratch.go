@@ -110,7 +110,7 @@ func (m *renaming) fetchToSpool(ctx context.Context) error {
 	return m.spools.Sync(b.Spool)
 }
 
-// draftOfBodyLocked gives Src a spool with the content of source, which is nil if there is none.
+// draftOfBodyLocked gives Src a spool with the content of source; without a source the spool is empty.
 func (m *renaming) draftOfBodyLocked(source *reading.Source) (err error) {
 	var sp *spool.File
 	if source == nil || source.Size() == 0 {
