@@ -11,6 +11,12 @@
 // links created on this machine, jobs, and the PDFs sent from this machine are in the
 // state database, because no operation of the service lists them.
 //
+// The files call each other in one direction. Below, memory.go and saver.go hold answers, and
+// jobrecord.go and sources.go what the database knows of jobs and of the PDFs sent from here. forget.go and
+// edition.go take in that such a PDF is replaced, document.go notices it in new pages. Above them, the end
+// of a job (job.go) tells which PDF is good, which may need the end of older jobs (goodsource.go): only
+// these two call each other in a circle. process.go sends a PDF, told.go and watch.go learn what became of it.
+//
 // Invariants:
 //
 //   - Readers of the same answer share one request and its outcome. A reader that gives up

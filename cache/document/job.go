@@ -2,37 +2,11 @@ package document
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
-	"strings"
 
 	"paperfs/remote"
-
-	"github.com/google/uuid"
 )
-
-// JobName returns the canonical form of a job's GUID (lower case, no braces). ok is false
-// if name is not a GUID: 32 hexadecimal digits in hyphenated groups, in any case, with or
-// without braces (contract, 3.19).
-func JobName(name string) (guid string, ok bool) {
-	name = strings.TrimSpace(name)
-	if len(name) == 38 && name[0] == '{' && name[37] == '}' {
-		name = name[1:37]
-	}
-	if len(name) != 36 {
-		return "", false
-	}
-	id, err := uuid.Parse(name)
-	return id.String(), err == nil
-}
-
-// Job is the last known state of a processing job.
-type Job struct {
-	GUID   string
-	Status remote.JobStatus
-	Reason string // of a failure, for people, if the service gives one
-}
 
 // Job returns a job's state: 0 requests if its final state is known or a pending job was
 // polled a moment ago, else 1, and 1 more for the structure of the paper if the job is known
@@ -90,13 +64,6 @@ func (c *Cache) fetchJob(ctx context.Context, guid string) (Job, error) {
 	return Job{guid, status, reason}, nil
 }
 
-// paperOf returns the paper of a job that was started on this machine.
-func (c *Cache) paperOf(guid string) (paper int64, ok bool) {
-	var found sql.NullInt64
-	err := c.db.QueryRow(`SELECT paper FROM job WHERE guid = ?`, guid).Scan(&found)
-	return found.Int64, err == nil && found.Valid
-}
-
 // readPages fetches the structure of a paper whose job has ended: the caller that learned of the end reads the new
 // pages next, and the tree may not have them yet. If the fetch fails, that caller repeats it.
 func (c *Cache) readPages(ctx context.Context, paper int64) {
@@ -115,27 +82,4 @@ func (c *Cache) afterJob(ctx context.Context, paper int64, guid string, status r
 	case err != nil:
 		c.log.Warn("cannot record which PDF of a paper is good", "paper", paper, "error", err)
 	}
-}
-
-// knownJob returns what the state database records about a job; Status is empty if nothing
-// is recorded.
-func (c *Cache) knownJob(guid string) (Job, error) {
-	job := Job{GUID: guid}
-	err := c.db.QueryRow(`SELECT status, reason FROM job WHERE guid = ?`, guid).Scan(&job.Status, &job.Reason)
-	if errors.Is(err, sql.ErrNoRows) {
-		return job, nil
-	}
-	return job, err
-}
-
-// Jobs returns the jobs whose status was requested on this machine with success, and those
-// started on it, in the order in which they were first recorded. It makes no requests.
-func (c *Cache) Jobs() ([]string, error) {
-	return c.texts(`SELECT guid FROM job ORDER BY rowid`)
-}
-
-// pending returns the jobs of a paper that were started on this machine and are not known
-// to have ended.
-func (c *Cache) pending(paper int64) ([]string, error) {
-	return c.texts(`SELECT guid FROM job WHERE paper = ? AND status = ?`, paper, remote.JobPending)
 }

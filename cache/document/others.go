@@ -1,7 +1,6 @@
 package document
 
 import (
-	"context"
 	"sync"
 )
 
@@ -28,14 +27,4 @@ func (c *Cache) seeOthers(paper int64, name string) {
 	if pending, err := c.pending(paper); !ours && err == nil && len(pending) == 0 {
 		c.others.byPaper.Store(paper, guid)
 	}
-}
-
-// othersJob returns the job of others that came after the last one from here, which is its default.
-func (c *Cache) othersJob(ctx context.Context, paper int64, last Job, known bool) (job Job, ok bool, err error) {
-	guid, ok := c.others.byPaper.Load(paper)
-	if !ok {
-		return last, known, nil
-	}
-	job, err = c.Job(ctx, guid.(string))
-	return job, err == nil, err
 }

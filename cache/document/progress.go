@@ -72,3 +72,13 @@ func (c *Cache) IsFilled(ctx context.Context, paper int64) (bool, error) {
 	pages, err := c.Pages(ctx, paper)
 	return len(pages) > 0, err
 }
+
+// othersJob returns the job of others that came after the last one from here, which is its default.
+func (c *Cache) othersJob(ctx context.Context, paper int64, last Job, known bool) (job Job, ok bool, err error) {
+	guid, ok := c.others.byPaper.Load(paper)
+	if !ok {
+		return last, known, nil
+	}
+	job, err = c.Job(ctx, guid.(string))
+	return job, err == nil, err
+}

@@ -11,15 +11,6 @@ import (
 	"paperfs/remote"
 )
 
-// The PDF last sent for a paper is its source.pdf until the service reports that it could
-// not process it. Then source.pdf becomes the newest older PDF that the service did
-// process, or none where others have made the pages, and the damaged one goes to Damaged.
-// So older PDFs are kept until a newer one, of this machine or of others, is known to be good.
-
-// maxOlder is how many older PDFs of a paper are kept while the outcome of their jobs is
-// unknown. Sending another one then first polls those jobs.
-const maxOlder = 3
-
 // SetWritten changes the modification time of a paper's PDF, if one was sent from this
 // machine. It makes no requests.
 func (c *Cache) SetWritten(paper int64, at time.Time) error {
@@ -58,93 +49,6 @@ func keepPrevious(tx *sql.Tx, paper int64) error {
 func (c *Cache) olderSources(paper int64) ([]Source, error) {
 	return all(c.db, func(scan func(...any) error, s *Source) error { return s.scan(scan) },
 		`SELECT guid, sha256, size, written FROM source_before WHERE paper = ? ORDER BY id DESC`, paper)
-}
-
-// limitOlder limits the older PDFs of a paper whose jobs nobody polls: 0 requests, or 1
-// for each job that it polls.
-func (c *Cache) limitOlder(ctx context.Context, paper int64) error {
-	older, err := c.olderSources(paper)
-	if err != nil || len(older) < maxOlder {
-		return err
-	}
-	good, ok, err := c.newestGood(ctx, older)
-	if err != nil || !ok {
-		return nil // keep them all until the service answers
-	}
-	_, err = c.db.Exec(`DELETE FROM source_before WHERE paper = ?1 AND id < (SELECT max(id) FROM source_before WHERE paper = ?1 AND guid = ?2 AND sha256 = ?3)`, paper, good.guid, good.SHA256)
-	return cmp.Or(err, c.pinSources(paper))
-}
-
-// errOlderPending means that it is not known yet which older PDF is good.
-var errOlderPending = errors.New("an older PDF of the paper is being processed")
-
-// newestGood returns the first of all, which are sorted newest first, that the service
-// could process. If none is known to be good, it returns the newest whose job the service
-// does not know.
-func (c *Cache) newestGood(ctx context.Context, all []Source) (good Source, ok bool, err error) {
-	for _, s := range all {
-		job, err := c.Job(ctx, s.guid) // without a name there is no job
-		switch {
-		case errors.Is(err, ErrUnknownJob) && ok: // the one before is newer
-		case errors.Is(err, ErrUnknownJob):
-			good, ok = s, true
-		case err != nil:
-			return Source{}, false, err
-		case job.Status == remote.JobPending:
-			return Source{}, false, errOlderPending
-		case job.Status != remote.JobFailed:
-			return s, true, nil
-		}
-	}
-	return good, ok, nil
-}
-
-// jobEnded updates which PDFs of a paper are kept once the end of a job is known.
-func (c *Cache) jobEnded(ctx context.Context, paper int64, guid string, status remote.JobStatus) error {
-	last, ok, err := c.Source(paper)
-	if err != nil || guid == "" {
-		return err
-	}
-	switch {
-	case !ok && status != remote.JobFailed:
-		return c.takeOwn(ctx, paper)
-	case !ok:
-		return nil
-	case status != remote.JobFailed && last.guid == guid:
-		_, err = c.db.Exec(`DELETE FROM source_before WHERE paper = ?`, paper)
-	case status != remote.JobFailed:
-		_, err = c.db.Exec(`DELETE FROM source_before WHERE paper = ?1 AND id < (SELECT max(id) FROM source_before WHERE paper = ?1 AND guid = ?2)`, paper, guid)
-	case last.guid == guid:
-		err = c.revertSource(ctx, paper, last)
-	default:
-		_, err = c.db.Exec(`DELETE FROM source_before WHERE paper = ? AND guid = ?`, paper, guid)
-	}
-	return cmp.Or(err, c.pinSources(paper))
-}
-
-// revertSource makes the newest good PDF of a paper its source.pdf again. If none is known to be good, the paper has no pages,
-// and the damaged one stays, or others have made them.
-func (c *Cache) revertSource(ctx context.Context, paper int64, damaged Source) error {
-	older, err := c.olderSources(paper)
-	if err != nil {
-		return err
-	}
-	good, ok, err := c.newestGood(ctx, older)
-	if err != nil {
-		return err // the next PaperJob tries again
-	}
-	if !ok {
-		if pages, _ := c.KnownPages(paper); len(pages) == 0 {
-			return nil
-		}
-		if good, err = c.own(paper); err != nil {
-			return err
-		}
-	}
-	if err := c.setAside(paper, good); err != nil {
-		return err // both PDFs stay where they are
-	}
-	return c.restoreSource(paper, damaged, good)
 }
 
 // setAside tells of the damaged PDF of a paper that another one is its source.pdf instead.
@@ -246,4 +150,53 @@ func (c *Cache) Damage(paper int64) (reason string) {
 		return cmp.Or(job.Reason, string(job.Status))
 	}
 	return ""
+}
+
+func (c *Cache) recordSource(ctx context.Context, paper int64, s Source) error {
+	tx, err := c.db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	if err = keepPrevious(tx, paper); err == nil {
+		err = putSource(tx, paper, s)
+	}
+	if err == nil && s.guid != "" {
+		err = c.addJob(ctx, tx, paper, s.guid)
+	}
+	if err == nil {
+		err = tx.Commit()
+	}
+	if err != nil {
+		return err
+	}
+	c.began.Ring()
+	return c.pinSources(paper)
+}
+
+// takeOwn records the PDF of a paper that the service has in this process: others have sent it, or undo has brought it
+// back. The content stays the service's.
+func (c *Cache) takeOwn(ctx context.Context, paper int64) error {
+	s, err := c.own(paper)
+	if err != nil || s.SHA256 == "" {
+		return err
+	}
+	return c.recordSource(ctx, paper, s)
+}
+
+// own returns the PDF that a paper has its pages from, if the service is in this process.
+func (c *Cache) own(paper int64) (s Source, err error) {
+	if c.ownPDF == nil {
+		return s, nil
+	}
+	f, sum, err := c.ownPDF(paper)
+	if err != nil {
+		return s, nil // it has pages without a PDF, or another PDF by now
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return s, err
+	}
+	return Source{SHA256: sum, Size: info.Size(), Written: c.now()}, nil
 }

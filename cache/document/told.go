@@ -116,21 +116,3 @@ func (c *Cache) Made(id int64, other bool) {
 		c.log.Warn("cannot forget the paper that had an id before", "id", id, "error", err)
 	}
 }
-
-// replaced takes in that others have made the pages of a paper. The service makes those of one PDF of a paper at a time, so
-// one from here that is being processed came later: only that one may become the pages.
-func (c *Cache) replaced(ctx context.Context, paper int64) {
-	pending, err := c.pending(paper)
-	switch {
-	case err == nil && len(pending) > 0:
-		_, err = c.db.Exec(`DELETE FROM source_before WHERE paper = ?1 AND guid NOT IN (SELECT guid FROM job WHERE paper = ?1 AND status = ?2)`, paper, remote.JobPending)
-		err = cmp.Or(err, c.pinSources(paper))
-	case err == nil:
-		if err = c.setAside(paper, Source{}); err == nil {
-			err = cmp.Or(c.forgetSent(paper), c.takeOwn(ctx, paper))
-		}
-	}
-	if err != nil {
-		c.log.Warn("cannot record that others have replaced a PDF", "paper", paper, "error", err)
-	}
-}
