@@ -105,9 +105,3 @@ func (s *Source) create() (*os.File, error) {
 	s.disk = f
 	return f, nil
 }
-
-// discard closes and removes a file.
-func discard(f *os.File) {
-	_ = f.Close()
-	_ = os.Remove(f.Name())
-}

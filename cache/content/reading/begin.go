@@ -2,11 +2,6 @@ package reading
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"strings"
-
-	"paperfs/remote"
 )
 
 // beginLocked waits until the size is known and an answer told how the service gives the content.
@@ -47,64 +42,4 @@ func (s *Source) firstLocked() *attempt {
 		return a
 	}
 	return s.singleLocked(0)
-}
-
-// learnLocked records what an answer says about the content. Another version may have another size: its tag is judged first.
-func (s *Source) learnLocked(r *remote.Received) error {
-	if s.otherLocked(r) {
-		s.gone = true
-		return ErrSuperseded
-	}
-	if err := s.sizedLocked(r.Size); err != nil {
-		return err
-	}
-	if s.tag == "" {
-		s.tag = r.Tag
-	}
-	if !r.Ranges || r.Tag == "" || s.size < 0 {
-		s.whole = true
-	}
-	s.begun = true
-	s.wakeLocked()
-	return nil
-}
-
-// sizedLocked records the size according to an answer, -1 if it does not say.
-func (s *Source) sizedLocked(size int64) error {
-	most := s.version.Most
-	switch {
-	case size < 0 || size == s.size:
-		return nil
-	case s.size >= 0:
-		return s.damagedLocked(fmt.Sprintf("the service gives %d bytes instead of %d", size, s.size))
-	case most >= 0 && size > most:
-		return s.damagedLocked(fmt.Sprintf("the service gives %d bytes, more than %d", size, most))
-	}
-	s.size = size
-	s.wakeLocked()
-	s.hashLocked()
-	return nil
-}
-
-func (s *Source) damagedLocked(detail string) error {
-	s.failLocked(&DamagedError{Detail: detail})
-	return s.err
-}
-
-// otherLocked reports whether the tag of an answer says that the service has another version, where its tags
-// are SHA-256 sums.
-func (s *Source) otherLocked(r *remote.Received) bool {
-	sum := strings.Trim(r.Tag, `"`)
-	return (s.pool.sumTags || r.Summed) && s.version.SHA256 != "" && len(sum) == len(s.version.SHA256) && sum != s.version.SHA256
-}
-
-// refusedLocked returns what the error of a download means for the reads that wait for it: nil
-// if they find out by themselves.
-func (s *Source) refusedLocked(err error) error {
-	var refused *remote.Error
-	if errors.Is(err, ErrSuperseded) || errors.As(err, &refused) && refused.Kind == remote.Superseded {
-		s.gone = true
-		return nil
-	}
-	return err
 }

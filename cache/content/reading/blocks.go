@@ -2,6 +2,7 @@ package reading
 
 import (
 	"hash/crc32"
+	"slices"
 	"sync"
 )
 
@@ -72,4 +73,17 @@ func (c checksums) same(i int64, data []byte) bool {
 		*known = sum
 	}
 	return *known == sum
+}
+
+// piece is a part of a block that was given out.
+type piece struct {
+	off, length int64
+	sum         uint32
+}
+
+// piecesIn reports whether the bytes of block i have all pieces that were given out of it.
+func (s *Source) piecesIn(i int64, data []byte) bool {
+	return !slices.ContainsFunc(s.pieces[i], func(p piece) bool {
+		return crc32.Checksum(data[p.off-i*blockSize:][:p.length], castagnoli) != p.sum
+	})
 }

@@ -18,6 +18,10 @@
 // A service in this process may have all of the content in a file of its own. Then the Source reads
 // that file, and nothing is fetched or kept (own.go).
 //
+// The files call each other in one direction, from a read down to what it waits for: source.go and
+// pool.go; verify.go and piece.go; begin.go and fetch.go, which choose between a stream and a range;
+// stream.go; arrive.go and answer.go, which take in what comes; hash.go; drop.go; room.go; wait.go.
+//
 // A Source says where it stands by these fields:
 //
 //	begun     an answer told the size, and how the service gives the content, or it is kept

@@ -3,15 +3,7 @@ package reading
 import (
 	"context"
 	"io"
-
-	"paperfs/remote"
 )
-
-// attempt is a fetch for which reads wait.
-type attempt struct {
-	done bool
-	err  error // for those that wait; nil: they look again
-}
 
 // needLocked waits until block i is here and returns it, pinned. Nil without an error: there is a
 // whole file now.
@@ -81,16 +73,6 @@ func (s *Source) attemptLocked(i int64) (*attempt, error) {
 	return s.singleLocked(i), nil
 }
 
-// neededLocked reports whether a read waits for what the stream fetches next or later.
-func (s *Source) neededLocked() bool {
-	for i := range s.awaited {
-		if i >= s.next && s.singles[i] == nil && s.blocks[i] == nil {
-			return true
-		}
-	}
-	return false
-}
-
 // singleLocked begins to fetch block i by a range.
 func (s *Source) singleLocked(i int64) *attempt {
 	f := new(attempt)
@@ -126,33 +108,4 @@ func (s *Source) fetch(i int64) error {
 	}
 	took, err = s.arrive(s.pool.base, i, data)
 	return err
-}
-
-// ask asks for a part, and returns the size of all, too.
-func (s *Source) ask(ctx context.Context, from, to int64) (*remote.Received, int64, error) {
-	p := s.pool
-	p.mu.Lock()
-	part := remote.Part{From: from, To: to, Tag: s.tag}
-	p.mu.Unlock()
-	r, err := p.service.Download(ctx, s.version.Address, part)
-	if err != nil {
-		return nil, 0, err
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if err := s.learnLocked(r); err != nil {
-		r.Close()
-		return nil, 0, err
-	}
-	return r, s.size, nil
-}
-
-// short judges the end of an answer before all of its bytes.
-func (s *Source) short(err error) error {
-	if err != io.EOF && err != io.ErrUnexpectedEOF {
-		return err
-	}
-	s.pool.mu.Lock()
-	defer s.pool.mu.Unlock()
-	return s.damagedLocked("the service gives fewer bytes than it says")
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"hash/crc32"
 	"io"
-	"slices"
 )
 
 // A program that reads at random, as a database does, gets pieces of blocks: a block would be many times
@@ -16,19 +15,6 @@ const (
 	mostPiece  = 16 << 10 // the longest read that gets a piece
 	mostPieces = 4        // of a block
 )
-
-// piece is a part of a block that was given out.
-type piece struct {
-	off, length int64
-	sum         uint32
-}
-
-// piecesIn reports whether the bytes of block i have all pieces that were given out of it.
-func (s *Source) piecesIn(i int64, data []byte) bool {
-	return !slices.ContainsFunc(s.pieces[i], func(p piece) bool {
-		return crc32.Checksum(data[p.off-i*blockSize:][:p.length], castagnoli) != p.sum
-	})
-}
 
 // aloneLocked reports whether a read of so many bytes of block i gets a piece: nothing of the block
 // has come or is coming, the program reads at random, and it lacks more than this block.

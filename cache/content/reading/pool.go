@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
-	"slices"
 	"sync"
 
 	"golang.org/x/sys/unix"
@@ -157,67 +156,6 @@ func (p *Pool) abandonLocked(b *block) {
 		p.listLocked(b)
 	}
 	b.read = true
-}
-
-func (s *Source) unidleLocked() {
-	if s.idling != nil {
-		s.pool.idle.Remove(s.idling)
-		s.idling = nil
-	}
-}
-
-// dropLocked drops what is here of a source.
-func (s *Source) dropLocked() {
-	p := s.pool
-	if s.unidleLocked(); s.dropped || s.keeping { // who keeps it drops it then
-		return
-	}
-	s.dropped = true
-	delete(p.sources, s)
-	delete(p.hungry, s)
-	p.stopLocked(s.stream)
-	for _, b := range s.blocks {
-		p.loseLocked(b)
-	}
-	switch {
-	case s.disk == nil:
-	case s.kept:
-		_ = s.disk.Close()
-		s.unpin()
-	default:
-		discard(s.disk)
-	}
-	s.failLocked(errClosed)
-}
-
-// slotLocked reports whether another stream may begin. For that the one that was read least
-// recently ends, unless somebody waits for it; it goes on when its reader needs it.
-func (p *Pool) slotLocked() bool {
-	if len(p.streams) < mostStreams {
-		return true
-	}
-	var least *stream
-	for _, st := range p.streams {
-		s := st.source
-		if len(s.awaited) == 0 && s.judging == 0 && s.begun && (least == nil || s.used < least.source.used) {
-			least = st
-		}
-	}
-	p.stopLocked(least)
-	return least != nil
-}
-
-// stopLocked ends a stream, which may be nil. Those that wait for it look again.
-func (p *Pool) stopLocked(st *stream) {
-	if st == nil || st.done {
-		return
-	}
-	st.done = true
-	st.cancel()
-	p.streams = slices.DeleteFunc(p.streams, func(other *stream) bool { return other == st })
-	st.source.stream = nil
-	st.source.wakeLocked()
-	p.feedLocked()
 }
 
 // Go calls f, which reads sources, in the background. Close waits for it once its sources are dropped.

@@ -242,30 +242,6 @@ type readerAt struct {
 
 func (r readerAt) ReadAt(p []byte, off int64) (int, error) { return r.source.ReadAt(r.ctx, p, off) }
 
-// giveLocked records that block i is given out. No reader has all blocks before the whole is
-// right: who would get the last one waits.
-func (s *Source) giveLocked(ctx context.Context, i int64) error {
-	if s.verified || s.given.has(i) {
-		return s.err
-	}
-	if s.version.SHA256 != "" && s.given.count+1 == blocksOf(s.size) {
-		if err := s.judgedLocked(ctx); err != nil {
-			return err
-		}
-	}
-	s.given.add(i)
-	s.hashLocked()
-	return nil
-}
-
-// emptyLocked judges content without bytes.
-func (s *Source) emptyLocked(ctx context.Context) error {
-	if s.version.SHA256 == "" {
-		return s.err
-	}
-	return s.judgedLocked(ctx)
-}
-
 // Supersede tells that the service has another version by now. What an answer under way still
 // brings of this one is fetched as long as there is room.
 func (s *Source) Supersede() {
@@ -276,39 +252,4 @@ func (s *Source) Supersede() {
 	if s.openers == 0 {
 		s.dropLocked()
 	}
-}
-
-// awaitLocked waits, with Pool.mu released, until something changes.
-func (s *Source) awaitLocked(ctx context.Context) error {
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	changed := s.changed
-	s.pool.mu.Unlock()
-	select {
-	case <-changed:
-	case <-ctx.Done():
-	}
-	s.pool.mu.Lock()
-	return ctx.Err()
-}
-
-func (s *Source) wakeLocked() {
-	close(s.changed)
-	s.changed = make(chan struct{})
-}
-
-// pokeLocked wakes the stream if it waits for its reader.
-func (s *Source) pokeLocked() {
-	if s.stream != nil && (s.stream.waits || s.pool.hungry[s]) {
-		s.wakeLocked()
-	}
-}
-
-// failLocked records that nothing can be read any more.
-func (s *Source) failLocked(err error) {
-	if s.err == nil {
-		s.err = err
-	}
-	s.wakeLocked()
 }

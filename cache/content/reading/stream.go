@@ -301,3 +301,26 @@ func (t *reception) broken(err error) error {
 	}
 	return nil
 }
+
+// attempt is a fetch for which reads wait.
+type attempt struct {
+	done bool
+	err  error // for those that wait; nil: they look again
+}
+
+// slotLocked reports whether another stream may begin. For that the one that was read least
+// recently ends, unless somebody waits for it; it goes on when its reader needs it.
+func (p *Pool) slotLocked() bool {
+	if len(p.streams) < mostStreams {
+		return true
+	}
+	var least *stream
+	for _, st := range p.streams {
+		s := st.source
+		if len(s.awaited) == 0 && s.judging == 0 && s.begun && (least == nil || s.used < least.source.used) {
+			least = st
+		}
+	}
+	p.stopLocked(least)
+	return least != nil
+}
