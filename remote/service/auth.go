@@ -109,7 +109,7 @@ func (c *call) keyIsGood(hash [32]byte) bool {
 
 // mayAsk counts a request without credentials and reports whether to serve it. It has
 // answered a request that its address sent too soon after others.
-func (s *Service) mayAsk(w http.ResponseWriter, r *http.Request) bool {
+func (s *parts) mayAsk(w http.ResponseWriter, r *http.Request) bool {
 	failure := s.tooOften(r)
 	if failure == nil {
 		return true
@@ -120,7 +120,7 @@ func (s *Service) mayAsk(w http.ResponseWriter, r *http.Request) bool {
 
 // tooOften counts a request without good credentials. It returns the refusal of one that
 // came too soon; nil for others.
-func (s *Service) tooOften(r *http.Request) *answer.Failure {
+func (s *parts) tooOften(r *http.Request) *answer.Failure {
 	wait := s.addresses.Take(address.Network(r))
 	if wait == 0 {
 		return nil
@@ -129,7 +129,7 @@ func (s *Service) tooOften(r *http.Request) *answer.Failure {
 }
 
 // tooMany refuses a request; its sender may try again after wait.
-func (s *Service) tooMany(line string, wait time.Duration) *answer.Failure {
+func (s *parts) tooMany(line string, wait time.Duration) *answer.Failure {
 	s.metrics.limited.Inc()
 	return &answer.Failure{Status: http.StatusTooManyRequests, Line: line,
 		Header: http.Header{"Retry-After": {strconv.Itoa(int((wait + time.Second - 1) / time.Second))}}}
@@ -193,17 +193,4 @@ func (c *call) confirmAs(who admission.CallerName, k store.Caller) error {
 		c.service.remembered.Remove(who)
 	}
 	return err
-}
-
-// actor is who changes things of a tenant: the account of a call, or the operator.
-type actor struct {
-	tenant   store.Tenant
-	account  store.Account
-	now      func() time.Time
-	pdfQueue int // PDFs of the tenant in the queue; 0 = no limit
-	pdfPages int // pages that a PDF may have
-}
-
-func (s *Service) actor() actor {
-	return actor{now: s.now, pdfQueue: s.options.PDFQueue, pdfPages: s.options.PDFLimits.WithDefaults().Pages}
 }

@@ -1,7 +1,6 @@
 package service
 
 import (
-	"errors"
 	"strings"
 	"time"
 
@@ -263,31 +262,4 @@ func (a *actor) entry(tx store.Reader, id int64) (store.Kept, error) {
 		err = answer.Refuse(remote.LoginSecurityViolation, "Another account took this away; an administrator may restore or purge it.")
 	}
 	return k, err
-}
-
-// purge removes an entry for good.
-func purge(c *call, _ *answer.Writer) error {
-	id, err := c.entryID()
-	if err != nil {
-		return err
-	}
-	return c.write(func(tx store.Writer) error {
-		k, err := c.entry(tx, id)
-		if err != nil {
-			return err
-		}
-		return purgeOne(tx, c.tenant.ID, k)
-	})
-}
-
-// purgeOne removes an entry for good. A directory or category that is above something else that is kept stays known
-// until that is gone.
-func purgeOne(tx store.Writer, tenant int64, k store.Kept) error {
-	if k.Kind == store.KeptDir || k.Kind == store.KeptNode {
-		above, err := tx.KeptBelow(tenant, k.Kind, k.File.ID)
-		if err != nil || above {
-			return errors.Join(err, tx.Empty(k.ID))
-		}
-	}
-	return purgeEntry(tx, k, true)
 }

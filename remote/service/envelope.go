@@ -28,7 +28,7 @@ func (c *call) respond(l *requestLog, err error) {
 	x.Head = func() { c.writeHead(x, remote.Success, c.message) }
 	l.code = remote.Success
 	if err == nil {
-		err = c.confirmed(handlers[c.op](c, x))
+		err = c.confirmed(c.handle(c, x))
 		if err == nil && r.unchanged == 0 && !r.replayed {
 			x.BeginLists()
 		}

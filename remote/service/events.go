@@ -1,14 +1,11 @@
 package service
 
 import (
-	"context"
 	"encoding/hex"
 	"errors"
-	"net/http"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"paperfs/remote"
@@ -38,18 +35,6 @@ type news struct {
 }
 
 func (n news) any() bool { return n.lost || len(n.events)+len(n.trees) > 0 }
-
-// follow makes the call one of those that are held. It is over when end was called.
-func (c *call) follow() (end func(), err error) {
-	if c.op != remote.Wait {
-		return func() {}, nil
-	}
-	if !c.service.followers.join(c.tenant.ID) {
-		return nil, c.service.tooMany("Too many requests of this tenant are held: ask from time to time.", remote.MostWait)
-	}
-	tenant := c.tenant.ID
-	return func() { c.service.followers.leave(tenant) }, nil
-}
 
 // wait answers when something of the tenant has changed after a mark.
 func wait(c *call, w *answer.Writer) error {
@@ -228,200 +213,4 @@ func describeNode(e store.Event) []answer.Attr {
 		return attrs
 	}
 	return append(attrs, answer.String("is", "category"))
-}
-
-// signed makes a change that its client is not told of, if the client has a name.
-func (c *call) signed(h http.Header, f func(tx store.Writer) error) func(tx store.Writer) error {
-	client := h.Get(remote.ClientHeader)
-	if client == "" || len(client) > mostClient {
-		return f
-	}
-	return func(tx store.Writer) error {
-		before, err := tx.LastEvent(c.tenant.ID)
-		if err == nil {
-			err = f(tx)
-		}
-		if err == nil {
-			err = tx.SignEvents(c.tenant.ID, before, client)
-		}
-		return err
-	}
-}
-
-const (
-	// mostFollowers is how many requests of a tenant this process holds.
-	mostFollowers = 1000
-	// lookPause is how long a change by another process waits until somebody looks for it.
-	lookPause = 250 * time.Millisecond
-	// lookGap is between two looks: who changes much wakes those who are held 20 times a second at most.
-	// A change after a quiet time is told at once.
-	lookGap = 50 * time.Millisecond
-	// mostTold is how many followers at a time read what is new: a change that many wait for leaves the
-	// connections to calls.
-	mostTold = 2
-)
-
-// followers are the held requests, and the webhooks that this process sends for. While there are any, one goroutine looks at the log of changes for all of them:
-// after each change by this process, and from time to time for those by others. A held request has no transaction.
-type followers struct {
-	store store.Store
-
-	mu      sync.Mutex           // guards all below; nothing is awaited under it
-	tenants map[int64]*following // of tenants that anybody follows
-	looking bool                 // the goroutine runs
-	looks   sync.WaitGroup
-	changed chan struct{} // has one element when there may be something new
-	ended   chan struct{} // closed when no request is held any more
-	end     func()
-}
-
-// following is a tenant with followers.
-type following struct {
-	held int
-	last int64         // the newest row of the log that is known
-	news chan struct{} // closed when there is a newer one
-}
-
-func newFollowers(s store.Store) *followers {
-	f := &followers{store: s, tenants: map[int64]*following{}, changed: make(chan struct{}, 1), ended: make(chan struct{})}
-	f.end = sync.OnceFunc(func() { close(f.ended) })
-	return f
-}
-
-// join adds a request of a tenant; false if it has too many. Each needs its leave.
-func (f *followers) join(tenant int64) bool {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	t := f.tenants[tenant]
-	if t == nil {
-		t = &following{last: -1, news: make(chan struct{})} // -1: the first look tells, whatever happened before it
-		f.tenants[tenant] = t
-	}
-	if t.held == mostFollowers {
-		return false
-	}
-	t.held++
-	if !f.looking {
-		f.looking = true
-		f.looks.Go(f.look)
-	}
-	return true
-}
-
-// follow is join for a webhook.
-func (f *followers) follow(tenant int64) (news func() <-chan struct{}, end func()) {
-	if !f.join(tenant) {
-		return func() <-chan struct{} { return nil }, func() {}
-	}
-	return func() <-chan struct{} { return f.news(tenant) }, func() { f.leave(tenant) }
-}
-
-func (f *followers) leave(tenant int64) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	t := f.tenants[tenant]
-	if t.held--; t.held == 0 {
-		delete(f.tenants, tenant)
-	}
-	if len(f.tenants) == 0 {
-		f.hurry() // it ends
-	}
-}
-
-// news returns what is closed when a tenant has something newer than what a read that begins now finds.
-func (f *followers) news(tenant int64) <-chan struct{} {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.tenants[tenant].news
-}
-
-// hurry makes the goroutine look now.
-func (f *followers) hurry() {
-	select {
-	case f.changed <- struct{}{}:
-	default:
-	}
-}
-
-// wrote is called after a change.
-func (f *followers) wrote(tenant int64) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.tenants[tenant] != nil || tenant == store.AllTenants && len(f.tenants) > 0 {
-		f.hurry()
-	}
-}
-
-// look tells followers of what is new, until nobody follows.
-func (f *followers) look() {
-	for {
-		tenants := f.followed()
-		if len(tenants) == 0 {
-			return
-		}
-		gap := time.After(lookGap)
-		last := make([]int64, len(tenants))
-		err := f.store.Read(context.Background(), func(tx store.Reader) (err error) {
-			for i, tenant := range tenants {
-				if last[i], err = tx.LastEvent(tenant); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-		if err == nil { // else the next look finds it, and the calls tell what is wrong
-			f.tell(tenants, last)
-		}
-		select {
-		case <-f.changed:
-		case <-time.After(lookPause):
-		}
-		select {
-		case <-gap:
-		case <-f.ended:
-		}
-	}
-}
-
-// followed returns the tenants that are followed. If there are none, the goroutine has to end.
-func (f *followers) followed() (tenants []int64) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	for tenant := range f.tenants {
-		tenants = append(tenants, tenant)
-	}
-	f.looking = len(tenants) > 0
-	return tenants
-}
-
-func (f *followers) tell(tenants, last []int64) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	for i, tenant := range tenants {
-		if t := f.tenants[tenant]; t != nil && t.last != last[i] {
-			t.last = last[i]
-			close(t.news)
-			t.news = make(chan struct{})
-		}
-	}
-}
-
-// close ends all requests, and waits for the goroutine: the records are closed after it.
-func (f *followers) close() {
-	f.end()
-	f.hurry()
-	f.looks.Wait()
-}
-
-// followed is a store that tells followers of each change.
-type followed struct {
-	store.Store
-	followers *followers
-}
-
-// Write implements store.Store.
-func (s followed) Write(ctx context.Context, tenant int64, f func(store.Writer) error) error {
-	err := s.Store.Write(ctx, tenant, f)
-	s.followers.wrote(tenant)
-	return err
 }

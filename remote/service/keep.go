@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"sync"
 	"time"
 
 	"paperfs/remote/service/store"
@@ -19,11 +20,6 @@ const (
 	// keepRound is how often the service looks for what it no longer keeps.
 	keepRound = 10 * time.Minute
 )
-
-// by says who takes something away.
-func (a *actor) by() store.By {
-	return store.By{At: a.now(), Account: a.account.Name, Nothing: a.tenant.Keep.ForDays() == 0}
-}
 
 // keepRounds removes from time to time what is no longer kept, until ctx ends. Every node does.
 func (s *Service) keepRounds(ctx context.Context) {
@@ -175,29 +171,6 @@ func purgeSome(tx store.Writer, tenant int64, outdated func(store.Reader, int64)
 	return len(entries) > 0 && err == nil, err
 }
 
-// purgeEntry removes what is kept, and unless entirely leaves that a file ended: an upload of its name
-// takes up its id.
-func purgeEntry(tx store.Writer, k store.Kept, entirely bool) error {
-	if k.Kind == store.KeptPDF {
-		_, inWork, err := tx.KeptPDF(k.Content)
-		if err != nil || inWork { // its job ends with it
-			return errors.Join(err, tx.Forget(k.ID))
-		}
-	}
-	if err := tx.DropContent(k.Content); err != nil {
-		return err
-	}
-	switch {
-	case k.Kind == store.KeptFile && !k.Replaced && !entirely:
-		return tx.Empty(k.ID)
-	case k.Kind == store.KeptNode:
-		if err := endNode(tx, k.File.ID, tx.PurgeNode); err != nil {
-			return err
-		}
-	}
-	return tx.Forget(k.ID)
-}
-
 // cutEvents removes from the log of changes what is older than a time, by the clock of the machine.
 func (s *Service) cutEvents(ctx context.Context, before time.Time) {
 	var tenants []int64
@@ -213,4 +186,30 @@ func (s *Service) cutEvents(ctx context.Context, before time.Time) {
 	if err != nil && ctx.Err() == nil {
 		s.log.Warn("the log of changes is not cut", "error", err)
 	}
+}
+
+// janitor removes in the background what is needed no longer.
+type janitor struct {
+	stop  context.CancelFunc
+	ended sync.WaitGroup
+}
+
+func startJanitor(s *Service, examined string) *janitor {
+	ctx, stop := context.WithCancel(context.Background())
+	j := &janitor{stop: stop}
+	j.ended.Go(func() { s.keepRounds(ctx) })
+	j.ended.Go(func() { s.examineRounds(ctx, examined) })
+	if k, ok := s.contents.(keeper); ok {
+		j.ended.Go(func() { k.Keep(ctx, s.log) })
+	}
+	return j
+}
+
+// close ends the janitor. It reads the records, which are closed after it.
+func (j *janitor) close() {
+	if j == nil {
+		return
+	}
+	j.stop()
+	j.ended.Wait()
 }

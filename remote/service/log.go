@@ -21,7 +21,7 @@ import (
 // credentials and preview tokens.
 type requestLog struct {
 	http.ResponseWriter
-	service   *Service
+	service   *parts
 	request   *http.Request
 	number    requestNumber
 	start     time.Time
@@ -35,7 +35,7 @@ type requestLog struct {
 	deadlines *admission.Deadlines
 }
 
-func (s *Service) startLog(w http.ResponseWriter, r *http.Request) *requestLog {
+func (s *parts) startLog(w http.ResponseWriter, r *http.Request) *requestLog {
 	number := requestNumber{s.node(), s.requests.Add(1)}
 	s.metrics.underWay.Inc()
 	w.Header().Set("Request-Id", number.String())
@@ -170,13 +170,4 @@ func (r requestNumber) LogValue() slog.Value {
 		return slog.Uint64Value(r.n)
 	}
 	return slog.StringValue(r.String())
-}
-
-// node returns the name of this service among those that share the records; "" if no
-// other shares them.
-func (s *Service) node() string {
-	if s.options.Apart == nil {
-		return ""
-	}
-	return s.options.Apart.Node
 }

@@ -192,22 +192,6 @@ func (a *actor) mediaRoom(tx store.Reader, bytes, freed int64) error {
 	return err
 }
 
-// mediaLimit returns the size of the largest file that the quota can allow, whatever the
-// file replaces; nil for no limit. It returns nil for a caller that is only remembered,
-// too, because its quota may have changed: the change checks it.
-func (c *call) mediaLimit() (most *int64, err error) {
-	quota := c.tenant.Quota.MediaBytes
-	if quota == nil || c.op != remote.UploadFile || c.unconfirmed {
-		return nil, nil
-	}
-	err = c.read(func(tx store.Reader) error {
-		used, err := tx.Usage(c.tenant.ID, c.service.now())
-		most = new(max(*quota, used.MediaBytes))
-		return err
-	})
-	return most, err
-}
-
 // paperRoom checks that the tenant may have one more paper.
 func (a *actor) paperRoom(tx store.Reader) error {
 	quota, err := a.quota(tx)

@@ -274,18 +274,6 @@ func (c *call) deleteWithContent(tx store.Writer, id int64) error {
 	return endNode(tx, id, tx.DeleteNode)
 }
 
-// endNode deletes a node and its contents.
-func endNode(tx store.Writer, id int64, end func(int64) error) error {
-	r, err := tx.Rendition(id)
-	if err := store.IgnoreNotFound(err); err != nil {
-		return err
-	}
-	if err := end(id); err != nil {
-		return err
-	}
-	return errors.Join(tx.DropContent(r.PDF), tx.DropContent(r.Images))
-}
-
 // getPaperStructure answers GetPaperStructure.
 func getPaperStructure(c *call, w *answer.Writer) error {
 	id, err := c.id("paperID")

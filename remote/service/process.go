@@ -16,16 +16,6 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// defaultPDFLimit is the size of the largest PDF, before encoding (contract, 4.4).
-const defaultPDFLimit = 192 << 20
-
-func (s *Service) pdfLimit() int64 {
-	if s.options.PDFLimit > 0 {
-		return s.options.PDFLimit
-	}
-	return defaultPDFLimit
-}
-
 // pdfMark has to be among the first pdfMarkArea bytes of a PDF.
 const pdfMark = "%PDF-"
 
@@ -113,6 +103,22 @@ func (c *call) accepted(tx store.Reader, o condition, id int64) (store.Accepted,
 		return store.Accepted{}, err
 	}
 	return tx.Accepted(id)
+}
+
+// standingPDF is the standingContent of ProcessPDF.
+func standingPDF(c *call, o condition) (refused error, bytes int64, err error) {
+	err = c.read(func(tx store.Reader) error {
+		paper, err := c.id("paperID")
+		if err != nil {
+			return nil
+		}
+		a, err := c.accepted(tx, o, paper)
+		if refused, bytes = o.judge(paper, a.Edition), a.Size; a.Job == "" {
+			bytes = -1
+		}
+		return err
+	})
+	return refused, bytes, err
 }
 
 // acceptedSum identifies a PDF with its options.

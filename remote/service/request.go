@@ -2,79 +2,24 @@ package service
 
 import (
 	"cmp"
-	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
 	"math"
 	"mime"
 	"net/http"
-	"os"
-	"slices"
 	"strings"
-	"unicode"
 
 	"paperfs/remote"
-	"paperfs/remote/rules"
-	"paperfs/remote/service/address"
 	"paperfs/remote/service/admission"
 	"paperfs/remote/service/answer"
 	"paperfs/remote/service/form"
-	"paperfs/remote/service/store"
-	"paperfs/remote/xmlscan"
 )
 
 const (
 	formType      = "application/x-www-form-urlencoded"
 	multipartType = "multipart/form-data"
 )
-
-// serveCall carries out the rest of the evaluation order: content type, presence of
-// parameters, credentials, READONLY, and then the operation itself.
-func (s *Service) serveCall(l *requestLog, c *call) {
-	c.form = &form.Form{}
-	if c.op.Bulk != "" {
-		c.upload = &upload{call: c}
-		if c.op == remote.ProcessPDF {
-			c.upload.most = s.pdfLimit()
-		}
-		defer c.upload.discard()
-	}
-	defer c.share.Release()
-	c.deadlines = l.deadlines
-	if c.body = l.body; c.body != nil {
-		c.body.Content, c.body.Judge = c.form.Content, c.judgeBody
-	}
-	err := c.prepare()
-	if err == nil {
-		var end func()
-		if end, err = c.follow(); err == nil {
-			defer end()
-		}
-	}
-	if err != nil {
-		err = c.confirmed(err)
-	}
-	l.call(c)
-	if c.account.ID != 0 {
-		c.tellOffers(l.Header())
-		s.addresses.Know(address.Network(c.request))
-	} else if tooOften := s.tooOften(c.request); tooOften != nil {
-		err = tooOften
-	}
-	var failure *answer.Failure
-	var noSOAP *remote.SOAPError
-	if c.soap != nil && (errors.As(err, &failure) || errors.As(err, &noSOAP)) {
-		s.soapFailure(l, c.soap.version, err)
-		return
-	}
-	if errors.As(err, &failure) {
-		failure.Answer(l)
-		return
-	}
-	c.respond(l, err)
-}
 
 func (c *call) prepare() error {
 	if err := c.decode(); err != nil {
@@ -115,12 +60,6 @@ func (c *call) source() (io.Reader, error) {
 		return form.FromJSON(body, c.names()), nil
 	}
 	return body, nil
-}
-
-// names returns the parameters that are text.
-func (c *call) names() []string {
-	names := append([]string{remote.PL.Username, remote.PL.Password, remote.Plain.Username, remote.Plain.Password}, c.params()...)
-	return slices.DeleteFunc(names, func(n string) bool { return n == c.op.Bulk })
 }
 
 // decode reads the parameters.
@@ -205,14 +144,6 @@ func (c *call) checkBodyType() (isJSON bool, err error) {
 // mostBoundary is how long a boundary may be (RFC 2046).
 const mostBoundary = 70
 
-// malformed returns the refusal of a body that is not as multipart/form-data has to be; nil if it is.
-func (c *call) malformed() error {
-	if err := c.form.Malformed(); err != nil {
-		return answer.Invalid("The multipart/form-data is malformed: %v.", err)
-	}
-	return nil
-}
-
 // checkCoding refuses a compressed body.
 func checkCoding(r *http.Request) error {
 	for _, coding := range r.Header.Values("Content-Encoding") {
@@ -221,40 +152,6 @@ func checkCoding(r *http.Request) error {
 		}
 		return &answer.Failure{Status: http.StatusUnsupportedMediaType, Line: "Compressed request bodies are not accepted.",
 			Header: http.Header{"Accept-Encoding": {"identity"}}}
-	}
-	return nil
-}
-
-// checkPresence finds the first absent parameter (contract, 1.4 rule 2) and returns the
-// pair of parameters that has the credentials. Extended operations take either pair,
-// their own first.
-func (c *call) checkPresence() (remote.Pair, error) {
-	pair := c.op.Pair
-	if c.op.Extended && !c.hasPair(pair) {
-		for _, other := range []remote.Pair{remote.PL, remote.Plain} {
-			if c.hasPair(other) {
-				pair = other
-			}
-		}
-	}
-	if c.soap != nil { // an absent element is a null, which counts as empty
-		return pair, nil
-	}
-	for _, name := range append([]string{pair.Username, pair.Password}, c.op.Params...) {
-		if !c.has(name) && !slices.Contains(c.op.Optional, name) {
-			return pair, &answer.Failure{Status: http.StatusInternalServerError, Line: fmt.Sprintf("Missing parameter: %s.", name)}
-		}
-	}
-	return pair, nil
-}
-
-// checkText refuses characters that XML cannot carry, except in ignored parameters: an
-// answer never contains those.
-func (c *call) checkText() error {
-	for _, name := range c.params() {
-		if name != c.op.Bulk && !slices.Contains(c.op.Ignored, name) && !xmlscan.Carries(c.param(name)) {
-			return answer.Invalid("%s contains a character that XML cannot carry.", name)
-		}
 	}
 	return nil
 }
@@ -281,69 +178,6 @@ func (c *call) liftParameters(seen *form.Form) (early int64, err error) {
 	return admission.ParameterMemory, c.share.Hold(&c.service.strangers, admission.ParameterMemory)
 }
 
-// params returns the parameters that this service knows, without those of the credentials.
-func (c *call) params() []string { return c.service.documented(c.op).All() }
-
-// id reads a parameter that names a record: 1 to 2147483647.
-func (c *call) id(name string) (int64, error) { return c.integer(name, 1, store.MaxID) }
-
-// integer reads a parameter of digits only, leading zeros allowed.
-func (c *call) integer(name string, least, most int64) (int64, error) {
-	v, ok := rules.IDOrZero(c.param(name))
-	if !ok || v < least || v > most {
-		return 0, answer.Invalid("%s has to be a number from %d to %d.", name, least, most)
-	}
-	return v, nil
-}
-
-// boolean reads a parameter that may be empty for its default.
-func (c *call) boolean(name string, byDefault bool) (bool, error) {
-	v, ok := rules.Bool(c.param(name), byDefault)
-	if !ok {
-		return false, answer.Invalid("%s has to be true or false.", name)
-	}
-	return v, nil
-}
-
-// displayName reads a node's name from the value of a parameter.
-func displayName(param, value string) (string, error) {
-	name := strings.TrimSpace(value)
-	if rules.NodeName(name) != rules.None {
-		return "", answer.Invalid("%s has to be 1 to 255 characters, without control characters.", param)
-	}
-	return name, nil
-}
-
-// urlName reads the last segment of a node's address.
-func (c *call) urlName(param string) (string, error) {
-	name := strings.TrimSpace(c.param(param))
-	if !rules.Segment(name) {
-		return "", answer.Invalid("%s has to be %s", param, rules.SegmentWords)
-	}
-	return name, nil
-}
-
-func (c *call) has(name string) bool {
-	if name == c.op.Bulk {
-		present, _ := c.form.Bulk()
-		return present
-	}
-	_, present := c.form.Get(name)
-	return present
-}
-
-func (c *call) hasPair(p remote.Pair) bool { return c.has(p.Username) && c.has(p.Password) }
-
-// pairSeen finds the credentials among the parameters that have arrived.
-func (c *call) pairSeen() (remote.Pair, bool) {
-	for _, pair := range []remote.Pair{c.op.Pair, remote.PL, remote.Plain} {
-		if (pair == c.op.Pair || c.op.Extended) && c.hasPair(pair) {
-			return pair, true
-		}
-	}
-	return remote.Pair{}, false
-}
-
 // charsets returns every charset that a request's Content-Type names, in lower case. It
 // also reads malformed and repeated headers: if it overlooked a charset there, the
 // service would misread the text.
@@ -361,51 +195,4 @@ func charsets(h http.Header) (all []string) {
 
 func wrongCharset(charset, right string) error {
 	return &answer.Failure{Status: http.StatusUnsupportedMediaType, Line: fmt.Sprintf("The charset %s is not accepted: send %s.", nameText(charset), right)}
-}
-
-// How many bytes of a path, and of a name in a request, the log and answers show.
-const (
-	pathTextMost = 500
-	nameTextMost = 100
-)
-
-// pathText returns the part of a path that the log and answers show. If a client escapes
-// the ? of its query, once or twice, or begins the query with another character, its key
-// is in the path: the text ends before that character.
-func pathText(path string) string {
-	if i := strings.IndexFunc(path, func(r rune) bool { return strings.ContainsRune("?&;=%", r) || unicode.IsControl(r) }); i >= 0 {
-		path = path[:i]
-	}
-	return cutText(path, pathTextMost)
-}
-
-// nameText returns the part of a name in a request that answers show.
-func nameText(name string) string { return cutText(name, nameTextMost) }
-
-func cutText(text string, most int) string {
-	if len(text) <= most {
-		return text
-	}
-	return strings.ToValidUTF8(text[:most], "") + "…"
-}
-
-// contentFileKey marks the context of a request whose content has a file.
-type contentFileKey struct{}
-
-// ContentFile is a file of this process that has exactly the content of a request, and to which nothing writes any
-// more: the service may keep it.
-type ContentFile struct {
-	File   *os.File
-	SHA256 [sha256.Size]byte // of the content; a request whose content differs ends too early
-}
-
-// WithContentFile marks a request from the same process, whose content the file has.
-func WithContentFile(ctx context.Context, file *ContentFile) context.Context {
-	return context.WithValue(ctx, contentFileKey{}, file)
-}
-
-// contentFile returns the file that has the content of a request; nil for none.
-func contentFile(ctx context.Context) *ContentFile {
-	file, _ := ctx.Value(contentFileKey{}).(*ContentFile)
-	return file
 }

@@ -108,7 +108,9 @@ func (s *Service) serveAPI(l *requestLog, r *http.Request, path string) {
 	case op == nil:
 		answer.Error(l, http.StatusInternalServerError, fmt.Sprintf("%s Web Service method name is not valid.", nameText(pathText(name))))
 	default:
-		s.serveCall(l, &call{actor: s.actor(), service: s, op: op, request: r, number: l.number, json: json})
+		c := s.call(op, l)
+		c.json = json
+		s.serveCall(l, c)
 	}
 }
 
@@ -174,16 +176,6 @@ func (s *Service) serveOpenAPI(l *requestLog, r *http.Request) {
 		}
 		return err
 	})
-}
-
-// offered returns the operations of a group, "" for all, as this service offers them.
-func (s *Service) offered(group string) (ops []*remote.Operation) {
-	for _, op := range remote.Operations {
-		if (group == "" || op.Group == group) && s.offers(op) {
-			ops = append(ops, s.documented(op))
-		}
-	}
-	return ops
 }
 
 // serveHelp sends a document. It breaks off a large one that fails halfway.

@@ -10,7 +10,6 @@ import (
 	"log/slog"
 	"mime"
 	"net/http"
-	"net/netip"
 	"path/filepath"
 	"sync"
 	"sync/atomic"
@@ -34,44 +33,18 @@ import (
 // services. It is an http.Handler for all its addresses: operations, help pages, pages of
 // papers, media files.
 type Service struct {
-	options  Options
-	base     address.Base // options.BasePath
+	parts
 	openAPI  func() ([]byte, error)
-	log      *slog.Logger
-	now      func() time.Time
 	lock     *durable.Lock
-	store    store.Store
-	contents store.Contents
-	queue    *processing.Queue
 	janitor  *janitor
-	images   *address.Images
-	reader   reader.Reader          // of pages, images and media files
-	accounts *admission.AccountRate // nil = no limit
-	answers  answerCache
+	webhooks *webhook.Senders
 
-	remembered admission.Callers
+	reads   *admission.Gate // all reads; see turns
+	readers *admission.Gate // searches in one paper by strangers
+	drawing *admission.Gate // larger pictures of pages
 
-	addresses *admission.AddressRate // nil = no limit
-	reads     *admission.Gate        // all reads; see turns
-	searches  *admission.Gate        // searches in all papers
-	walks     *admission.Gate        // walks, and other reads of many records
-	readers   *admission.Gate        // searches in one paper by strangers
-	told      *admission.Gate        // reads of followers
-	drawing   *admission.Gate        // larger pictures of pages
-	followers *followers
-	webhooks  *webhook.Senders
-
-	spoolFrom  int         // size in bytes from which an answer goes through a file
-	room       answer.Room // memory for answers when the disk is full
-	leastKept  int64       // bytes that a tenant may have kept, whatever it has
-	unadmitted int64       // bytes of content kept before good credentials
-	strangers  admission.Strangers
-	stall      time.Duration // admission.StallLimit
-	requests   atomic.Uint64
-	metrics    *metrics
+	leastKept  int64 // bytes that a tenant may have kept, whatever it has
 	draining   atomic.Bool
-	underWay   *admission.Requests
-	bodies     *admission.Bounds
 	drainLimit time.Duration
 }
 
@@ -88,8 +61,9 @@ const pdfCacheDir = "pdf-code"
 // other process may serve the directory. At the first start, Open creates the tenant
 // default with the account APIKey. Only client.env has the key of the account.
 func Open(o Options) (_ *Service, err error) {
-	s := &Service{options: o, base: address.NewBase(o.BasePath), log: o.Log, now: o.Now, unadmitted: defaultUnadmitted, leastKept: defaultLeastKept, strangers: admission.Strangers{Most: admission.StrangerDisk, MostMemory: admission.StrangerMemory}, stall: admission.StallLimit, spoolFrom: answer.SpoolFrom, room: answer.Room{Most: callsRoom},
-		bodies: admission.DefaultBounds(), underWay: admission.NewRequests(), drainLimit: admission.DrainLimit, answers: answerCache{Most: mostAnswers}}
+	s := &Service{leastKept: defaultLeastKept, drainLimit: admission.DrainLimit, parts: parts{options: o, base: address.NewBase(o.BasePath), log: o.Log, now: o.Now,
+		unadmitted: defaultUnadmitted, strangers: admission.Strangers{Most: admission.StrangerDisk, MostMemory: admission.StrangerMemory}, stall: admission.StallLimit,
+		spoolFrom: answer.SpoolFrom, room: answer.Room{Most: callsRoom}, bodies: admission.DefaultBounds(), underWay: admission.NewRequests(), answers: answerCache{Most: mostAnswers}}}
 	s.openAPI = sync.OnceValues(func() ([]byte, error) { return help.OpenAPI(s.offered("")) })
 	if s.log == nil {
 		s.log = slog.Default()
@@ -248,68 +222,6 @@ func (s *Service) Drain() {
 // Drained is closed when, after Drain, no call with good credentials is left: connections
 // that are still open belong to clients without them.
 func (s *Service) Drained() <-chan struct{} { return s.underWay.Drained() }
-
-// Options of a service. Only Data is required: the zero value of every other field is a default.
-type Options struct {
-	Data  string           // directory for everything the service keeps; created if missing
-	Apart *Apart           // records and content outside of Data; nil = all is in Data
-	Now   func() time.Time // clock for dates and periods; nil = time.Now
-	Log   *slog.Logger     // nil = slog.Default
-
-	RawTree         bool              // GetAllPapers without the string element around it
-	Namespace       string            // of the string element; "" = DefaultNamespace
-	CDATA           answer.CDATAStyle //
-	DigitImageTypes bool              // image types as 1, 2, 3 in a structure with text
-	StrictCodes     bool              // result codes that an operation does not document become ERROR
-	NoExtended      bool              // offer only the twenty operations of the interface document
-	SearchOutage    bool              // searches answer SEARCH_TEMPORARILY_UNAVAILABLE
-	LoopbackOnly    bool              // answers only to localhost, 127.0.0.1 and [::1] (421 otherwise)
-	TrustedProxies  []netip.Prefix    // proxies whose Forwarded and X-Forwarded- headers count
-	BasePath        string            // path before /V2/ and all other addresses
-	BodyLimit       int64             // bytes of a request body; 0 = none for UploadFile, 320 MiB for the rest
-	RPM             int               // requests of one account in a sliding minute; 0 = no limit
-	AddressOrders   int               // orders of one address a day, a sixth of them a minute; 0 = 30
-	AddressRequests int               // requests of one address a second without good credentials; 0 = no limit
-
-	NoRoom    func() bool // for tests: whether to treat the disk as full; nil = ask the disk
-	TrashDays int         // days for which the trash keeps content without a record; 0 = 30
-
-	PDFLimit  int64      // bytes of a PDF; 0 = 192 MiB
-	PDFQueue  int        // PDFs of a tenant in the queue, with those being processed; 0 = no limit
-	PDFJobs   int        // PDFs processed at once; 0 = 2, negative = none: other services process them
-	PDFLimits pdf.Limits // limits of the processing of one PDF
-	PDFWorker []string   // command that starts a worker, see package pdf; nil = this program with pdf.WorkerArgument
-	PDFCache  string     // directory for compiled code; "" = one in Data. A user who can write to it decides what workers run.
-}
-
-// Apart are the records and content that several services share. The Data directory of
-// each then has only temporary files of its own: answers and uploads under way, compiled
-// code. Close of the service closes both stores; an Open that fails closes neither.
-type Apart struct {
-	Store    store.Store
-	Contents store.Contents
-	Node     string // name of this service, which marks its jobs; "" = a random name
-}
-
-// DefaultNamespace is the namespace that the platform uses by default.
-const DefaultNamespace = "http://tempuri.org/"
-
-func (o *Options) namespace() string {
-	if o.Namespace == "" {
-		return DefaultNamespace
-	}
-	return o.Namespace
-}
-
-const defaultTrashDays = 30
-
-func (o *Options) trashTime() time.Duration {
-	days := o.TrashDays
-	days = cmp.Or(days, defaultTrashDays)
-	return time.Duration(days) * 24 * time.Hour
-}
-
-const defaultBodyLimit = 320 << 20
 
 // WriteClientEnv updates PAPERFS_URL and PAPERFS_RPM in client.env of the data
 // directory. It does not create the file again: its key is not stored anywhere else.

@@ -107,3 +107,12 @@ func (a *actor) mayBeBelow(up []store.Node, urlName string) error {
 	}
 	return nil
 }
+
+// leadsTo checks, like category, a node of which the ancestors were read. The first of
+// them is the node itself.
+func (c *call) leadsTo(ancestors []store.Node, id int64) error {
+	if len(ancestors) == 0 || ancestors[0].Tenant != c.tenant.ID {
+		return noNode(id)
+	}
+	return needsCategory(ancestors[0])
+}

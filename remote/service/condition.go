@@ -7,43 +7,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service/answer"
-	"paperfs/remote/service/store"
 )
-
-func (c *call) prefersVersions() bool {
-	_, prefers := answer.Preference(c.request.Header.Values("Prefer"), remote.PreferVersions)
-	return prefers && !c.service.options.NoExtended
-}
-
-// tellOffers tells a caller with good credentials what this service has that others have not.
-func (c *call) tellOffers(h http.Header) {
-	if !c.service.options.NoExtended {
-		words := []string{remote.OfferVersions, remote.OfferMoves, remote.OfferDeleted + "=" + strconv.FormatInt(c.tenant.Keep.ForDays(), 10), remote.OfferEvents,
-			remote.OfferRaw, remote.OfferPages, remote.OfferPageCounts, remote.OfferRate + "=" + strconv.Itoa(c.service.options.RPM)}
-		if c.account.Role == remote.Reader {
-			words = append(words, remote.OfferReads)
-		}
-		h.Set(remote.OffersHeader, strings.Join(words, ", "))
-	}
-}
-
-// tellsVersion reports whether the answer to a change has more than other services answer. Operations that these have
-// tell it only to a client that sent ifVersion or prefers versions.
-func (c *call) tellsVersion() bool {
-	return c.op.Offer != "" || c.param("ifVersion") != "" || c.prefersVersions()
-}
-
-// tellVersion answers a change with the new version of what it changed; 0 for none, after a
-// deletion.
-func (c *call) tellVersion(w *answer.Writer, version int64) {
-	switch {
-	case !c.tellsVersion():
-	case version == 0:
-		w.Plain("version", "")
-	default:
-		w.Plain("version", strconv.FormatInt(version, 10))
-	}
-}
 
 // condition is the parameter ifVersion of a change. The zero condition always holds.
 type condition struct {
@@ -116,30 +80,37 @@ func (o condition) gone(err error) error {
 	return err
 }
 
-// conflict looks, before the content of an upload is received, whether ifVersion can hold. If not,
-// only content of so many bytes can be what stands already; -1 for none.
-func (c *call) conflict(o condition) (refused error, bytes int64, err error) {
-	err = c.read(func(tx store.Reader) error {
-		if c.op == remote.UploadFile {
-			parent, name, err := c.mediaPlace()
-			if err != nil {
-				return nil // they may follow the content
-			}
-			old, err := tx.FileByName(c.tenant.ID, parent, name)
-			if refused, bytes = o.judge(old.ID, old.Version), old.Size; old.ID == 0 {
-				bytes = -1
-			}
-			return store.IgnoreNotFound(err)
+// tellsVersion reports whether the answer to a change has more than other services answer. Operations that these have
+// tell it only to a client that sent ifVersion or prefers versions.
+func (c *call) tellsVersion() bool {
+	return c.op.Offer != "" || c.param("ifVersion") != "" || c.prefersVersions()
+}
+
+// tellVersion answers a change with the new version of what it changed; 0 for none, after a
+// deletion.
+func (c *call) tellVersion(w *answer.Writer, version int64) {
+	switch {
+	case !c.tellsVersion():
+	case version == 0:
+		w.Plain("version", "")
+	default:
+		w.Plain("version", strconv.FormatInt(version, 10))
+	}
+}
+
+func (c *call) prefersVersions() bool {
+	_, prefers := answer.Preference(c.request.Header.Values("Prefer"), remote.PreferVersions)
+	return prefers && !c.service.options.NoExtended
+}
+
+// tellOffers tells a caller with good credentials what this service has that others have not.
+func (c *call) tellOffers(h http.Header) {
+	if !c.service.options.NoExtended {
+		words := []string{remote.OfferVersions, remote.OfferMoves, remote.OfferDeleted + "=" + strconv.FormatInt(c.tenant.Keep.ForDays(), 10), remote.OfferEvents,
+			remote.OfferRaw, remote.OfferPages, remote.OfferPageCounts, remote.OfferRate + "=" + strconv.Itoa(c.service.options.RPM)}
+		if c.account.Role == remote.Reader {
+			words = append(words, remote.OfferReads)
 		}
-		paper, err := c.id("paperID")
-		if err != nil {
-			return nil
-		}
-		a, err := c.accepted(tx, o, paper)
-		if refused, bytes = o.judge(paper, a.Edition), a.Size; a.Job == "" {
-			bytes = -1
-		}
-		return err
-	})
-	return refused, bytes, err
+		h.Set(remote.OffersHeader, strings.Join(words, ", "))
+	}
 }

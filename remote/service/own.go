@@ -1,0 +1,77 @@
+package service
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"math"
+	"os"
+
+	"paperfs/remote/service/address"
+	"paperfs/remote/service/store"
+)
+
+// MediaFile opens, for this process, the file that has the content of a media file: of the tenant of a
+// host, if the content has the SHA-256. Nothing changes the file, and it stays readable after its
+// removal. store.ErrNotFound: the media file has other content, or no file of its own.
+func (s *Service) MediaFile(ctx context.Context, host string, id int64, sha256 [32]byte) (*os.File, error) {
+	return s.file(ctx, host, func(tx store.Reader, tenant int64) (string, error) {
+		file, err := tx.File(tenant, id)
+		if err == nil && (file.SHA256 != sha256 || file.Content == "") {
+			err = store.ErrNotFound
+		}
+		return file.Content, err
+	})
+}
+
+// PDFFile is MediaFile for the PDF that a paper has its pages from. It reads all of the file, for its SHA-256 (hex).
+func (s *Service) PDFFile(ctx context.Context, host string, paper int64) (f *os.File, sum string, err error) {
+	f, err = s.file(ctx, host, func(tx store.Reader, tenant int64) (string, error) {
+		r, err := tx.Rendition(paper)
+		if err == nil {
+			_, err = tx.Node(tenant, paper)
+		}
+		return r.PDF, err
+	})
+	if err != nil {
+		return nil, "", err
+	}
+	h := sha256.New()
+	if _, err = io.Copy(h, io.NewSectionReader(f, 0, math.MaxInt64)); err != nil {
+		_ = f.Close()
+		return nil, "", err
+	}
+	return f, hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// file opens the file of the content whose key find returns.
+func (s *Service) file(ctx context.Context, host string, find func(tx store.Reader, tenant int64) (key string, err error)) (*os.File, error) {
+	contents, ok := s.contents.(files)
+	if !ok {
+		return nil, fmt.Errorf("the contents are not files of this machine: %w", store.ErrNotFound)
+	}
+	var key string
+	err := s.store.Read(ctx, func(tx store.Reader) error {
+		tenant, err := tx.TenantByHost(address.Host(host))
+		if err == nil {
+			key, err = find(tx, tenant.ID)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return contents.File(key)
+}
+
+// KeepsDeleted returns for how many days the tenant of a host keeps what is deleted or replaced.
+func (s *Service) KeepsDeleted(ctx context.Context, host string) (days int64, err error) {
+	err = s.store.Read(ctx, func(tx store.Reader) error {
+		tenant, err := tx.TenantByHost(address.Host(host))
+		days = tenant.Keep.ForDays()
+		return err
+	})
+	return days, err
+}
