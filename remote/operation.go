@@ -4,7 +4,7 @@ import "slices"
 
 // Operation is one row of the operation table: all that the client, the server, help pages
 // and tests need to know of an operation. Names and parameters have the service's own
-// spelling, including "Hiearchy". remote/service/operations.go names the function that the
+// spelling, including "Hiearchy". remote/service/operation/operation.go names the function that the
 // embedded service runs for each row.
 type Operation struct {
 	Group  string   // Search, Paper, Ecommerce, Media, Ripper, Link, CustomField, Image, Statistics, Deleted, Events

@@ -2,17 +2,18 @@
 // operations of the interface document and most of the extended ones over HTTP, from one
 // data directory. A [Service] is an http.Handler.
 //
-// A request runs through these files. route.go tells operations, help pages and the
-// pages of readers apart (package reader serves the last). request.go reads the
-// parameters of a call. auth.go checks the key, the role and the rate of the account;
-// package admission bounds what a caller without valid credentials can cost.
-// operations.go finds the operation in the table of package remote and names the
-// function that carries it out. envelope.go, reply.go and package answer write the
-// answer, in XML or JSON; soap.go reads and writes the same in SOAP. process.go queues
-// PDFs, which package processing turns into pages.
+// A request comes to route.go here, which tells operations, help pages and the pages of readers apart (package reader serves
+// the last); soap.go finds the operation of a SOAP request. Package call has all that one call is, whatever the operation: it
+// checks the caller, reads the parameters, and writes the answer with package answer; package admission bounds what a caller
+// without valid credentials can cost. Package operation carries out the operations, a group in each file. Its process.go queues
+// PDFs, which package processing turns into pages. Imports point one way: the service uses operation and call, operation
+// uses call, and neither knows the service.
+//
+// service.go opens and closes the service; keep.go and examine.go work in the background, contents.go is about the files of
+// content, operator.go about what an operator asks.
 //
 // To add an operation: add its row to remote/operation.go and to Operations there, its
-// function to handlers in operations.go, and a method to remote.Client.
+// function to Handlers in operation/operation.go, and a method to remote.Client.
 //
 // Package store has the interfaces of records and content. Package datadir knows the
 // directory with both; package admin changes what no operation changes. Records and
@@ -43,6 +44,6 @@
 // A slot of a gate (searches, walks, readers, told) is taken before a Read; nobody waits for a
 // slot within a Read. A Read of the store waits for its turn, and within one nobody reads. A Write waits for the
 // one before it: within a Write a handler waits for nothing that may need another.
-// answer.Cache.mu, followers.mu and the locks of packages admission and processing are taken
+// answer.Cache.mu, call.Followers.mu and the locks of packages admission and processing are taken
 // within a Write or outside; no request, file, Read or Write runs while one is held.
 package service

@@ -42,15 +42,15 @@ func (s *Service) examineRounds(ctx context.Context, at string) {
 // examine looks at the parts after another one until ctx ends, and returns the last one; "" if it looked at all, or at a
 // damaged one.
 func (s *Service) examine(ctx context.Context, at string, rest time.Duration) string {
-	engine, needed := s.followers.store.(examiner)
-	for needed && s.store.Damaged() == nil {
+	engine, needed := s.calls.Followers.Store.(examiner)
+	for needed && s.calls.Store.Damaged() == nil {
 		began := time.Now()
 		part, err := engine.Examine(ctx, at)
 		if ctx.Err() != nil {
 			return at
 		}
 		if err != nil {
-			s.log.Error("the check of the database failed", "part", part, "error", err)
+			s.calls.Log.Error("the check of the database failed", "part", part, "error", err)
 		}
 		if at = part; at == "" {
 			break

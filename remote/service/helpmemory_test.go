@@ -11,12 +11,18 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// nowhere discards an answer.
-type nowhere struct{ header http.Header }
+// nowhere discards an answer, and counts its bytes.
+type nowhere struct {
+	header http.Header
+	bytes  int
+}
 
-func (n nowhere) Header() http.Header         { return n.header }
-func (n nowhere) Write(p []byte) (int, error) { return len(p), nil }
-func (n nowhere) WriteHeader(int)             {}
+func (n *nowhere) Header() http.Header { return n.header }
+func (n *nowhere) WriteHeader(int)     {}
+func (n *nowhere) Write(p []byte) (int, error) {
+	n.bytes += len(p)
+	return len(p), nil
+}
 
 // heap returns the bytes of the heap in use.
 func heap() int64 {
@@ -32,7 +38,8 @@ func TestHelpIsNotHeldInMemory(t *testing.T) {
 	s, err := Open(Options{Data: filepath.Join(t.TempDir(), "data")})
 	require.NoError(t, err)
 	defer s.Close()
-	l := s.startLog(nowhere{http.Header{}}, httptest.NewRequest(http.MethodGet, "/V2/Paper.asmx?WSDL", nil))
+	out := &nowhere{header: http.Header{}}
+	l := s.calls.StartLog(out, httptest.NewRequest(http.MethodGet, "/V2/Paper.asmx?WSDL", nil))
 	before, after := heap(), int64(0)
 	s.serveHelp(l, "text/xml", func(w io.Writer) error {
 		for range 16 << 20 / 4096 {
@@ -43,6 +50,6 @@ func TestHelpIsNotHeldInMemory(t *testing.T) {
 		after = heap()
 		return nil
 	})
-	require.EqualValues(t, 16<<20, l.bytes)
+	require.EqualValues(t, 16<<20, out.bytes)
 	require.Less(t, after-before, int64(4<<20), "bytes; the answer has 16 MiB")
 }

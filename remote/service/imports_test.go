@@ -17,9 +17,10 @@ import (
 func TestImportsPointOneWay(t *testing.T) {
 	t.Parallel()
 	const prefix = "paperfs/remote/service/"
-	made := []string{"address", "admission", "answer", "processing"}
+	made := []string{"address", "admission", "answer", "processing", "reader", "call", "operation"}
 	may := map[string]string{
-		"answer": "address", "admission": "address answer", "processing": "address answer admission",
+		"answer": "address", "admission": "address answer", "processing": "address answer admission reader", "reader": "address answer admission",
+		"call": "address answer admission processing reader", "operation": "address answer admission processing reader call",
 	}
 	for _, name := range made {
 		out, err := exec.Command("go", "list", "-deps", prefix+name).Output()

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"paperfs/remote/service/operation"
 	"paperfs/remote/service/store"
 )
 
@@ -17,6 +18,8 @@ const (
 	versionTime = 24 * time.Hour
 	// defaultLeastKept is how many bytes a tenant may have kept, if it has no more itself.
 	defaultLeastKept = 1 << 30
+	// eventTime is for how long the log has a change: a mount that was not there for some days is told of the jobs since.
+	eventTime = 7 * 24 * time.Hour
 	// keepRound is how often the service looks for what it no longer keeps.
 	keepRound = 10 * time.Minute
 )
@@ -38,10 +41,10 @@ func (s *Service) keepRounds(ctx context.Context) {
 // What tenants keep beyond their own figures goes first, however young it is; then half of what that tenant keeps that keeps
 // most: nobody loses what is kept to one who keeps more.
 func (s *Service) makeRoom() bool {
-	now := s.now()
+	now := s.calls.Now()
 	bounds, err := s.bounds()
 	if err != nil {
-		s.log.Warn("what is kept makes no room", "error", err)
+		s.calls.Log.Warn("what is kept makes no room", "error", err)
 		return false
 	}
 	return s.purge(func(_ store.Reader, tenant int64) (store.Outdated, error) {
@@ -55,7 +58,7 @@ func (s *Service) makeRoom() bool {
 
 // bounds returns how many bytes the tenants may keep that have to make room.
 func (s *Service) bounds() (bounds map[int64]int64, err error) {
-	err = s.store.Read(context.Background(), func(tx store.Reader) error {
+	err = s.calls.Store.Read(context.Background(), func(tx store.Reader) error {
 		bounds = map[int64]int64{}
 		tenants, err := tx.KeepingTenants()
 		var most, greatest int64
@@ -84,7 +87,7 @@ type Kept struct{ Service *Service }
 
 // Size returns its bytes, of all tenants, as far as they can be read.
 func (k Kept) Size() (bytes int64) {
-	_ = k.Service.store.Read(context.Background(), func(tx store.Reader) error {
+	_ = k.Service.calls.Store.Read(context.Background(), func(tx store.Reader) error {
 		bytes = 0
 		tenants, err := tx.KeepingTenants()
 		for _, tenant := range tenants {
@@ -108,7 +111,7 @@ func (k Kept) Evict(n int64) {
 // outdated says what of a tenant is no longer kept. The default of the bytes spares what was taken
 // away within a day: a tenant that has deleted everything can have it back.
 func (s *Service) outdated(tx store.Reader, tenant int64) (o store.Outdated, err error) {
-	now := s.now()
+	now := s.calls.Now()
 	t, err := tx.Tenant(tenant)
 	if err != nil {
 		return o, err
@@ -138,13 +141,13 @@ func (s *Service) figure(tx store.Reader, tenant int64) (int64, error) {
 // any.
 func (s *Service) purge(outdated func(store.Reader, int64) (store.Outdated, error)) (any bool) {
 	var tenants []int64
-	err := s.store.Read(context.Background(), func(tx store.Reader) (err error) {
+	err := s.calls.Store.Read(context.Background(), func(tx store.Reader) (err error) {
 		tenants, err = tx.KeepingTenants()
 		return err
 	})
 	for _, tenant := range tenants {
 		for more := err == nil; more && err == nil; any = any || more && err == nil {
-			err = s.store.Write(context.Background(), tenant, func(tx store.Writer) error {
+			err = s.calls.Store.Write(context.Background(), tenant, func(tx store.Writer) error {
 				more, err = purgeSome(tx, tenant, outdated)
 				return err
 			})
@@ -152,7 +155,7 @@ func (s *Service) purge(outdated func(store.Reader, int64) (store.Outdated, erro
 		}
 	}
 	if err != nil {
-		s.log.Warn("what is no longer kept is not removed", "error", err)
+		s.calls.Log.Warn("what is no longer kept is not removed", "error", err)
 	}
 	return any
 }
@@ -165,7 +168,7 @@ func purgeSome(tx store.Writer, tenant int64, outdated func(store.Reader, int64)
 	entries, err := tx.Outdated(tenant, o)
 	for _, k := range entries {
 		if err == nil {
-			err = purgeEntry(tx, k, k.By.At.Before(o.Ended))
+			err = operation.PurgeEntry(tx, k, k.By.At.Before(o.Ended))
 		}
 	}
 	return len(entries) > 0 && err == nil, err
@@ -174,17 +177,17 @@ func purgeSome(tx store.Writer, tenant int64, outdated func(store.Reader, int64)
 // cutEvents removes from the log of changes what is older than a time, by the clock of the machine.
 func (s *Service) cutEvents(ctx context.Context, before time.Time) {
 	var tenants []int64
-	err := s.store.Read(ctx, func(tx store.Reader) (err error) {
+	err := s.calls.Store.Read(ctx, func(tx store.Reader) (err error) {
 		tenants, err = tx.OldEvents(before)
 		return err
 	})
 	for _, tenant := range tenants {
 		if err == nil {
-			err = s.store.Write(ctx, tenant, func(tx store.Writer) error { return tx.CutEvents(tenant, before) })
+			err = s.calls.Store.Write(ctx, tenant, func(tx store.Writer) error { return tx.CutEvents(tenant, before) })
 		}
 	}
 	if err != nil && ctx.Err() == nil {
-		s.log.Warn("the log of changes is not cut", "error", err)
+		s.calls.Log.Warn("the log of changes is not cut", "error", err)
 	}
 }
 
@@ -199,8 +202,8 @@ func startJanitor(s *Service, examined string) *janitor {
 	j := &janitor{stop: stop}
 	j.ended.Go(func() { s.keepRounds(ctx) })
 	j.ended.Go(func() { s.examineRounds(ctx, examined) })
-	if k, ok := s.contents.(keeper); ok {
-		j.ended.Go(func() { k.Keep(ctx, s.log) })
+	if k, ok := s.calls.Contents.(keeper); ok {
+		j.ended.Go(func() { k.Keep(ctx, s.calls.Log) })
 	}
 	return j
 }

@@ -31,7 +31,7 @@ func (s *Service) Operator() http.Handler {
 		plainLine(w, http.StatusOK, "ok")
 	})
 	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, _ *http.Request) {
-		text, err := s.metrics.text()
+		text, err := s.calls.Metrics.Text()
 		if err != nil {
 			plainLine(w, http.StatusInternalServerError, err.Error())
 			return
@@ -57,7 +57,7 @@ func (s *Service) ready(ctx context.Context) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, readyLimit)
 	defer cancel()
-	return s.store.Ready(ctx)
+	return s.calls.Store.Ready(ctx)
 }
 
 // stateCollector reads the state of the service when Prometheus asks for the metrics.
@@ -81,7 +81,7 @@ func (c stateCollector) Collect(ch chan<- prometheus.Metric) {
 		ch <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, value, labels...)
 	}
 	damaged := 0.0
-	if c.s.store.Damaged() != nil {
+	if c.s.calls.Store.Damaged() != nil {
 		damaged = 1
 	}
 	send(damagedDesc, damaged)
@@ -91,29 +91,29 @@ func (c stateCollector) Collect(ch chan<- prometheus.Metric) {
 	}
 	send(readyDesc, ready)
 	if backlog, err := c.s.backlog(); err == nil {
-		running := c.s.queue.Running()
+		running := c.s.calls.Queue.Running()
 		send(queuedDesc, float64(running), "running")
 		send(queuedDesc, float64(max(backlog.Jobs-max(backlog.UnderWay, running), 0)), "waiting") // other nodes may be processing some
 		oldest := 0.0
 		if backlog.Jobs > 0 {
-			oldest = max(oldest, c.s.now().Sub(backlog.Oldest).Seconds())
+			oldest = max(oldest, c.s.calls.Now().Sub(backlog.Oldest).Seconds())
 		}
 		send(oldestDesc, oldest)
 	}
-	if c.s.options.Apart == nil { // PostgreSQL has metrics of its own
-		send(databaseDesc, float64(databaseSize(c.s.options.Data)))
+	if c.s.calls.Options.Apart == nil { // PostgreSQL has metrics of its own
+		send(databaseDesc, float64(databaseSize(c.s.calls.Options.Data)))
 	}
-	if k, ok := c.s.contents.(keeper); ok {
+	if k, ok := c.s.calls.Contents.(keeper); ok {
 		send(stuckDesc, float64(k.Stuck()))
 	}
 	var disk unix.Statfs_t
-	if unix.Statfs(c.s.options.Data, &disk) == nil {
+	if unix.Statfs(c.s.calls.Options.Data, &disk) == nil {
 		send(freeDesc, float64(disk.Bavail)*float64(disk.Bsize))
 	}
 }
 
 func (s *Service) backlog() (b store.Backlog, err error) {
-	err = s.store.Read(context.Background(), func(tx store.Reader) error {
+	err = s.calls.Store.Read(context.Background(), func(tx store.Reader) error {
 		b, err = tx.Backlog()
 		return err
 	})

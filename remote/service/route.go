@@ -11,7 +11,9 @@ import (
 	"paperfs/remote/rules"
 	"paperfs/remote/service/address"
 	"paperfs/remote/service/answer"
+	"paperfs/remote/service/call"
 	"paperfs/remote/service/help"
+	"paperfs/remote/service/operation"
 	"paperfs/remote/service/store"
 )
 
@@ -21,18 +23,18 @@ const MaxAddress = 64 << 10
 
 // ServeHTTP answers one request.
 func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	r = address.Trusted(s.options.TrustedProxies).Through(r)
-	l := s.startLog(w, r)
-	defer l.end()
-	r = l.request
+	r = address.Trusted(s.calls.Options.TrustedProxies).Through(r)
+	l := s.calls.StartLog(w, r)
+	defer l.End()
+	r = l.Request
 	l.Header().Set("X-Content-Type-Options", "nosniff")
-	if s.options.LoopbackOnly && !loopbackHost(r.Host) {
+	if s.calls.Options.LoopbackOnly && !loopbackHost(r.Host) {
 		// Against DNS rebinding: a foreign web page must not reach the service under its own host name.
 		http.Error(l, "This service answers to localhost, 127.0.0.1 and [::1] only.", http.StatusMisdirectedRequest)
 		return
 	}
 	if len(r.RequestURI) > MaxAddress {
-		if !s.mayAsk(l, r) {
+		if !s.calls.MayAsk(l, r) {
 			return
 		}
 		answer.Error(l, http.StatusRequestURITooLong, fmt.Sprintf("The address is longer than %d bytes: send a form by POST.", MaxAddress))
@@ -42,21 +44,21 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.serveOptions(l, r)
 		return
 	}
-	path, ours := s.base.Cut(r.URL.Path)
+	path, ours := s.calls.Base.Cut(r.URL.Path)
 	if rest, ok := rules.CutPrefix(path, "/V2/"); ok {
 		s.serveAPI(l, r, rest)
-	} else if !s.mayAsk(l, r) {
+	} else if !s.calls.MayAsk(l, r) {
 		return
 	} else if !ours {
 		answer.NotFound(l)
 	} else {
-		s.reader.Serve(l, r, path, s.log.With("request", l.number))
+		s.calls.Reader.Serve(l, r, path, s.calls.Log.With("request", l.Number))
 	}
 }
 
 // serveOptions answers OPTIONS *, a check whether the server is alive.
-func (s *Service) serveOptions(l *requestLog, r *http.Request) {
-	if !s.mayAsk(l, r) {
+func (s *Service) serveOptions(l *call.RequestLog, r *http.Request) {
+	if !s.calls.MayAsk(l, r) {
 		return
 	}
 	l.Header().Set("Allow", "GET, HEAD, POST, OPTIONS")
@@ -70,7 +72,7 @@ func (s *Service) serveOptions(l *requestLog, r *http.Request) {
 
 // serveAPI answers Group.asmx and Group.asmx/Operation in the evaluation order
 // of the contract's 1.5.
-func (s *Service) serveAPI(l *requestLog, r *http.Request, path string) {
+func (s *Service) serveAPI(l *call.RequestLog, r *http.Request, path string) {
 	segment, name, hasOperation := strings.Cut(path, "/")
 	group, ok := findGroup(segment)
 	var op *remote.Operation
@@ -86,7 +88,7 @@ func (s *Service) serveAPI(l *requestLog, r *http.Request, path string) {
 	}
 	get, post := r.Method == http.MethodGet, r.Method == http.MethodPost
 	calls := op != nil && (get || post) || ok && !hasOperation && post
-	if !calls && !s.mayAsk(l, r) { // a call may have good credentials and is counted later
+	if !calls && !s.calls.MayAsk(l, r) { // a call may have good credentials and is counted later
 		return
 	}
 	if !get && !post && (hasOperation || r.Method != http.MethodHead) {
@@ -106,11 +108,11 @@ func (s *Service) serveAPI(l *requestLog, r *http.Request, path string) {
 	case !hasOperation:
 		s.serveGroup(l, r, group)
 	case op == nil:
-		answer.Error(l, http.StatusInternalServerError, fmt.Sprintf("%s Web Service method name is not valid.", nameText(pathText(name))))
+		answer.Error(l, http.StatusInternalServerError, fmt.Sprintf("%s Web Service method name is not valid.", call.NameText(call.PathText(name))))
 	default:
 		c := s.call(op, l)
-		c.json = json
-		s.serveCall(l, c)
+		c.JSON = json
+		s.calls.ServeCall(l, c)
 	}
 }
 
@@ -124,7 +126,7 @@ func loopbackHost(host string) bool {
 
 // serveGroup answers the bare Group.asmx: help pages, the WSDL, and
 // SOAP (contract, 1.9).
-func (s *Service) serveGroup(l *requestLog, r *http.Request, group string) {
+func (s *Service) serveGroup(l *call.RequestLog, r *http.Request, group string) {
 	ops := s.offered(group)
 	query := r.URL.Query()
 	switch {
@@ -138,7 +140,7 @@ func (s *Service) serveGroup(l *requestLog, r *http.Request, group string) {
 			if err != nil {
 				return err
 			}
-			return help.WSDL(w, help.Description{Group: group, Operations: ops, Namespace: s.options.namespace(), Address: at, RawTree: s.options.RawTree})
+			return help.WSDL(w, help.Description{Group: group, Operations: ops, Namespace: s.calls.Options.XMLNamespace(), Address: at, RawTree: s.calls.Options.RawTree})
 		})
 	case query.Has("op"):
 		op := s.operation(group, query.Get("op"))
@@ -146,7 +148,9 @@ func (s *Service) serveGroup(l *requestLog, r *http.Request, group string) {
 			answer.NotFound(l)
 			return
 		}
-		s.serveHelp(l, "text/html; charset=utf-8", func(w io.Writer) error { return help.Operation(w, s.documented(op), string(s.base)+op.Path()) })
+		s.serveHelp(l, "text/html; charset=utf-8", func(w io.Writer) error {
+			return help.Operation(w, s.calls.Documented(op), string(s.calls.Base)+op.Path())
+		})
 	case r.URL.RawQuery == "":
 		s.serveHelp(l, "text/html; charset=utf-8", func(w io.Writer) error { return help.Group(w, group, ops) })
 	default:
@@ -157,7 +161,7 @@ func (s *Service) serveGroup(l *requestLog, r *http.Request, group string) {
 // openAPIPath is where the description of all operations is, below /V2/.
 const openAPIPath = "openapi.json"
 
-func (s *Service) serveOpenAPI(l *requestLog, r *http.Request) {
+func (s *Service) serveOpenAPI(l *call.RequestLog, r *http.Request) {
 	if !answer.MayRead(l, r, true) {
 		return
 	}
@@ -179,9 +183,9 @@ func (s *Service) serveOpenAPI(l *requestLog, r *http.Request) {
 }
 
 // serveHelp sends a document. It breaks off a large one that fails halfway.
-func (s *Service) serveHelp(l *requestLog, kind string, write func(io.Writer) error) {
-	out := answer.NewSpool(l, s.options.Data, s.spoolFrom)
-	out.Room = s.reader.Room
+func (s *Service) serveHelp(l *call.RequestLog, kind string, write func(io.Writer) error) {
+	out := answer.NewSpool(l, s.calls.Options.Data, s.calls.SpoolFrom)
+	out.Room = s.calls.Reader.Room
 	defer out.Discard()
 	l.Header().Set("Content-Type", kind)
 	l.Header().Set("Cache-Control", "private, max-age=0")
@@ -191,7 +195,7 @@ func (s *Service) serveHelp(l *requestLog, kind string, write func(io.Writer) er
 		err = w.Flush()
 	}
 	if err != nil {
-		s.log.Error("help page not written", "request", l.number, "error", err)
+		s.calls.Log.Error("help page not written", "request", l.Number, "error", err)
 		if out.Begun() {
 			panic(http.ErrAbortHandler)
 		}
@@ -203,10 +207,51 @@ func (s *Service) serveHelp(l *requestLog, kind string, write func(io.Writer) er
 
 // publicAddress returns the address of a path for who asks.
 func (s *Service) publicAddress(r *http.Request, path string) (at string, err error) {
-	err = s.store.Read(r.Context(), func(tx store.Reader) error {
+	err = s.calls.Store.Read(r.Context(), func(tx store.Reader) error {
 		tenant, err := tx.TenantByHost(address.Host(r.Host))
-		at = s.base.Public(r, tenant, path)
+		at = s.calls.Base.Public(r, tenant, path)
 		return err
 	})
 	return at, err
+}
+
+// call begins a call of an operation.
+func (s *Service) call(op *remote.Operation, l *call.RequestLog) *call.Call {
+	return s.calls.Begin(l, op, operation.Handlers[op], operation.Standing[op])
+}
+
+// findGroup returns the table's spelling of the group in a segment Group.asmx.
+func findGroup(segment string) (string, bool) {
+	for _, op := range remote.Operations {
+		if strings.EqualFold(segment, op.Group+".asmx") {
+			return op.Group, true
+		}
+	}
+	return "", false
+}
+
+// operation finds an operation that this service offers; nil for none. It compares the
+// name exactly, as the platform does.
+func (s *Service) operation(group, name string) *remote.Operation {
+	for _, op := range remote.Operations {
+		if op.Group == group && op.Name == name && s.offers(op) {
+			return op
+		}
+	}
+	return nil
+}
+
+// offers reports whether the service answers the operation.
+func (s *Service) offers(op *remote.Operation) bool {
+	return op.Served && operation.Handlers[op] != nil && !(op.Extended && s.calls.Options.NoExtended)
+}
+
+// offered returns the operations of a group, "" for all, as this service offers them.
+func (s *Service) offered(group string) (ops []*remote.Operation) {
+	for _, op := range remote.Operations {
+		if (group == "" || op.Group == group) && s.offers(op) {
+			ops = append(ops, s.calls.Documented(op))
+		}
+	}
+	return ops
 }

@@ -1,7 +1,6 @@
 package service
 
 import (
-	"errors"
 	"fmt"
 	"mime"
 	"net/http"
@@ -9,9 +8,8 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service/answer"
+	"paperfs/remote/service/call"
 )
-
-const soapCharsets = "UTF-8 or UTF-16"
 
 // soapVersion returns the version of SOAP that a request's media type stands for, and the
 // parameters of the media type; "" for none.
@@ -29,10 +27,10 @@ func soapVersion(r *http.Request) (remote.SOAPVersion, map[string]string) {
 }
 
 // serveSOAP answers a POST to the bare Group.asmx.
-func (s *Service) serveSOAP(l *requestLog, r *http.Request, group string) {
+func (s *Service) serveSOAP(l *call.RequestLog, r *http.Request, group string) {
 	version, parameters := soapVersion(r)
 	if version == "" {
-		if !s.mayAsk(l, r) {
+		if !s.calls.MayAsk(l, r) {
 			return
 		}
 		answer.Error(l, http.StatusUnsupportedMediaType,
@@ -43,52 +41,21 @@ func (s *Service) serveSOAP(l *requestLog, r *http.Request, group string) {
 	if version == remote.SOAP11 {
 		action = strings.Trim(strings.TrimSpace(r.Header.Get("SOAPAction")), `"`)
 	}
-	c, err := s.readSOAP(l, r, group, version, action)
+	request, err := s.calls.ReadSOAP(r, version, action)
+	var op *remote.Operation
+	if err == nil {
+		if op = s.operation(group, request.Operation); op == nil {
+			err = &remote.SOAPError{Code: "Client", Words: fmt.Sprintf("%s has no operation %s.", group, call.NameText(request.Operation))}
+		}
+	}
 	if err != nil {
-		if tooOften := s.tooOften(r); tooOften != nil {
+		if tooOften := s.calls.TooOften(r); tooOften != nil {
 			err = tooOften
 		}
-		s.soapFailure(l, version, err)
+		s.calls.SOAPFailure(l, version, err)
 		return
 	}
-	s.serveCall(l, c)
-}
-
-// readSOAP reads a request and finds the operation that it calls: by its action, or by
-// the element in its body if it has no action.
-func (s *Service) readSOAP(l *requestLog, r *http.Request, group string, version remote.SOAPVersion, action string) (*call, error) {
-	if err := checkCoding(r); err != nil {
-		return nil, err
-	}
-	for _, charset := range charsets(r.Header) {
-		if charset != "" && charset != "utf8" && charset != "utf-8" && charset != "utf-16" && charset != "utf-16le" && charset != "utf-16be" {
-			return nil, wrongCharset(charset, soapCharsets)
-		}
-	}
-	limit := s.soapLimit()
-	if r.ContentLength > limit {
-		return nil, tooLarge(limit)
-	}
-	body := http.MaxBytesReader(nil, r.Body, limit)
-	request, err := remote.ReadSOAP(body, version, r.Header.Get("Content-Type"))
-	if wrong := (*remote.CharsetError)(nil); errors.As(err, &wrong) {
-		return nil, wrongCharset(wrong.Charset, soapCharsets)
-	}
-	if err != nil {
-		return nil, bodyFailure(err)
-	}
-	name := request.Operation
-	if action != "" {
-		var ok bool
-		if name, ok = strings.CutPrefix(action, s.options.namespace()); !ok || name != request.Operation {
-			return nil, &remote.SOAPError{Code: "Client", Words: fmt.Sprintf("The action %q does not match <%s>.", nameText(action), nameText(request.Operation))}
-		}
-	}
-	op := s.operation(group, name)
-	if op == nil {
-		return nil, &remote.SOAPError{Code: "Client", Words: fmt.Sprintf("%s has no operation %s.", group, nameText(name))}
-	}
 	c := s.call(op, l)
-	c.soap = &soapCall{request, version}
-	return c, nil
+	c.SOAP = &call.SOAPCall{SOAPCall: request, Version: version}
+	s.calls.ServeCall(l, c)
 }

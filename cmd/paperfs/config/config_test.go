@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/require"
 
-	"paperfs/remote/service"
+	"paperfs/remote/service/call"
 )
 
 func TestRequestLimitComesFromFlagThenEnvironmentThenKindOfService(t *testing.T) {
@@ -85,7 +85,7 @@ func TestATableHasWhatItSays(t *testing.T) {
 	c, s := New(), NewServe()
 	require.NoError(t, checkValues(c, KeyOf))
 	require.NoError(t, s.CheckValues())
-	require.Equal(t, "http://tempuri.org/", service.DefaultNamespace, "in the help of --namespace")
+	require.Equal(t, "http://tempuri.org/", call.DefaultNamespace, "in the help of --namespace")
 }
 
 func TestOptionsAreSplitAtCommasOutsideOfQuotes(t *testing.T) {

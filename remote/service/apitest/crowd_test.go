@@ -237,7 +237,7 @@ func TestTenantsSearchInTurn(t *testing.T) {
 	t.Parallel()
 	s := imported(t)
 	places, _, _ := s.inside().Gates()
-	c, other, wait := lines(t, s, places, func() int { n, _ := s.inside().Waiting(); return n }, func(s *server, _ int) reply {
+	c, other, wait := lines(t, s, places, func() int { return s.inside().Searches.Waiting() }, func(s *server, _ int) reply {
 		return s.call(remote.SearchPapersByContent, "query", "e", "categoryOrPaperID", s.root(), "xmlOptions", "")
 	})
 	c.release <- struct{}{}
@@ -255,7 +255,7 @@ func TestTenantsWalkInTurn(t *testing.T) {
 	for i := range places {
 		categories = append(categories, s.category("1", string(rune('a'+i))))
 	}
-	c, other, wait := lines(t, s, places, func() int { _, n := s.inside().Waiting(); return n }, func(s *server, i int) reply {
+	c, other, wait := lines(t, s, places, func() int { return s.inside().Walks.Waiting() }, func(s *server, i int) reply {
 		if i < places {
 			return s.call(remote.GetAllPapers, "paperID", categories[i])
 		}

@@ -17,38 +17,38 @@ import (
 func (s *server) inside() *service.Inside { return s.service.Inside() }
 
 // setUnadmitted changes how much content is kept before good credentials.
-func (s *server) setUnadmitted(bytes int64) { *s.inside().Unadmitted = bytes }
+func (s *server) setUnadmitted(bytes int64) { s.inside().Unadmitted = bytes }
 
 // wrapStore wraps the store of requests.
 func (s *server) wrapStore(wrap func(store.Store) store.Store) {
 	in := s.inside()
-	*in.Store = wrap(*in.Store)
-	in.Reader.Store = *in.Store
+	in.Store = wrap(in.Store)
+	in.Reader.Store = in.Store
 }
 
 // wrapContents wraps the service's contents.
 func (s *server) wrapContents(wrap func(store.Contents) store.Contents) {
 	in := s.inside()
-	*in.Contents = wrap(*in.Contents)
-	in.Reader.Contents, in.Queue.Contents = *in.Contents, *in.Contents
+	in.Contents = wrap(in.Contents)
+	in.Reader.Contents, in.Queue.Contents = in.Contents, in.Contents
 }
 
 // keepContentsIn replaces the file store of a service that has no contents yet.
 func (s *server) keepContentsIn(open func(store.Ledger) store.Contents) {
 	in := s.inside()
 	in.Engine.(*sqlitestore.Store).ExternalContent = true
-	s.wrapContents(func(store.Contents) store.Contents { return open(*in.Store) })
+	s.wrapContents(func(store.Contents) store.Contents { return open(in.Store) })
 }
 
 // addPDFTime adds PDF time of a tenant to the month of the service's clock.
 func (s *server) addPDFTime(tenant int64, d time.Duration) {
-	require.NoError(s.t, (*s.inside().Store).Write(s.t.Context(), tenant, func(tx store.Writer) error { return tx.AddPDFTime(tenant, s.options.Now(), d) }))
+	require.NoError(s.t, s.inside().Store.Write(s.t.Context(), tenant, func(tx store.Writer) error { return tx.AddPDFTime(tenant, s.options.Now(), d) }))
 }
 
 // pdfTime returns a tenant's PDF time of this month.
 func (s *server) pdfTime(tenant int64) time.Duration {
 	var u store.Usage
-	require.NoError(s.t, (*s.inside().Store).Read(s.t.Context(), func(tx store.Reader) (err error) {
+	require.NoError(s.t, s.inside().Store.Read(s.t.Context(), func(tx store.Reader) (err error) {
 		u, err = tx.Usage(tenant, s.options.Now())
 		return err
 	}))
@@ -58,7 +58,7 @@ func (s *server) pdfTime(tenant int64) time.Duration {
 // isIdle reports whether the queue of PDFs is empty.
 func (s *server) isIdle() bool {
 	var b store.Backlog
-	err := (*s.inside().Store).Read(s.t.Context(), func(tx store.Reader) (err error) {
+	err := s.inside().Store.Read(s.t.Context(), func(tx store.Reader) (err error) {
 		b, err = tx.Backlog()
 		return err
 	})
@@ -66,7 +66,7 @@ func (s *server) isIdle() bool {
 }
 
 // fillDisk makes the disk seem to have no free space beyond the reserve.
-func (s *server) fillDisk() { (*s.inside().Contents).(*filestore.Store).Reserve = math.MaxInt64 }
+func (s *server) fillDisk() { s.inside().Contents.(*filestore.Store).Reserve = math.MaxInt64 }
 
 // fillScratch makes the disk seem to have no room for answers.
 func (s *server) fillScratch() { s.inside().Options.Data = "/dev/null/full" }
@@ -74,7 +74,7 @@ func (s *server) fillScratch() { s.inside().Options.Data = "/dev/null/full" }
 // setSpoolFrom changes the size from which answers go through a file.
 func (s *server) setSpoolFrom(bytes int) {
 	in := s.inside()
-	*in.SpoolFrom, in.Reader.SpoolFrom = bytes, bytes
+	in.SpoolFrom, in.Reader.SpoolFrom = bytes, bytes
 }
 
 // setScanPages changes how many pages a search compares before it uses the index.
@@ -114,7 +114,7 @@ func (s *server) setDrain(limit, pause time.Duration) {
 }
 
 // setStall changes how long a body or an answer may stall.
-func (s *server) setStall(limit time.Duration) { *s.inside().Stall = limit }
+func (s *server) setStall(limit time.Duration) { s.inside().Stall = limit }
 
 // purgeAll removes all that is kept, as a disk does that stays full.
 func (s *server) purgeAll() (any bool) {

@@ -13,7 +13,7 @@ import (
 	"syscall"
 
 	"paperfs/remote"
-	"paperfs/remote/service"
+	"paperfs/remote/service/call"
 )
 
 // inProcess connects this process to its own service: HTTP over in-memory connections, so that
@@ -52,7 +52,7 @@ func (p *inProcess) RoundTrip(r *http.Request) (*http.Response, error) {
 		return p.http.RoundTrip(r)
 	}
 	number := strconv.FormatUint(p.sent.Add(1), 10)
-	p.files.Store(number, &service.ContentFile{File: f, SHA256: sum})
+	p.files.Store(number, &call.ContentFile{File: f, SHA256: sum})
 	defer p.files.Delete(number)
 	sent := r.WithContext(r.Context()) // copies the request
 	sent.Header = r.Header.Clone()
@@ -64,7 +64,7 @@ func (p *inProcess) RoundTrip(r *http.Request) (*http.Response, error) {
 func (p *inProcess) toService(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if file, ok := p.files.Load(r.Header.Get(fileHeader)); ok {
-			r = r.WithContext(service.WithContentFile(r.Context(), file.(*service.ContentFile)))
+			r = r.WithContext(call.WithContentFile(r.Context(), file.(*call.ContentFile)))
 		}
 		h.ServeHTTP(w, r)
 	})
