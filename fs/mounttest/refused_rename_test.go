@@ -47,3 +47,24 @@ func TestWhyTellsOfThePathItself(t *testing.T) {
 	m.fails(`rmdir papers/C`)
 	assert.Contains(t, m.sh(`"$PAPERFS" why papers/C`), "rmdir /papers/C failed with ENOTEMPTY")
 }
+
+// TestWhyOfARefusedMoveTellsOfNoPDF checks that why says only of content that was not published where it is kept: an older PDF
+// in .paperfs/failed is not what a refused mv or rm -r is about.
+func TestWhyOfARefusedMoveTellsOfNoPDF(t *testing.T) {
+	t.Parallel()
+	m := newMount(t)
+	m.put("a.pdf", pdfOf(t, 1, 0))
+	m.sh(`mkdir papers/C papers/C/X.paper`)
+	m.refuse(remote.ProcessPDF, `<result><code>`+string(remote.AlreadyBeingProcessed)+`</code></result>`)
+	m.fails(`cp "$HOME/a.pdf" papers/C/X.paper/source.pdf`)
+	assert.Contains(t, m.sh(`"$PAPERFS" why papers/C/X.paper`), "its content is in .paperfs/failed/source.pdf")
+	for gesture, words := range map[string]string{
+		`mv papers/C/X.paper media/`: "rename /papers/C/X.paper to /media/X.paper failed",
+		`rm -r papers/C/X.paper`:     "rm /papers/C/X.paper failed",
+	} {
+		m.fails(gesture)
+		why := m.sh(`"$PAPERFS" why papers/C/X.paper`)
+		assert.Contains(t, why, words)
+		assert.NotContains(t, why, ".paperfs/failed")
+	}
+}

@@ -43,13 +43,13 @@ paperfs why ~/ipaper/.paperfs/failed/film.mp4`,
 			}
 			words := explain(e)
 			if beside, found, err := m.lastBeside(text, inside); err == nil && found && beside.Time.After(e.Time) {
-				words, ok = "a program could not create the file that should replace this one. "+explain(beside), true
+				words, ok, e = "a program could not create the file that should replace this one. "+explain(beside), true, beside
 			}
 			if !ok {
 				if words, err = m.keptReason(inside); errors.Is(err, errNotFailed) {
 					words, err = m.nothingKnown(cmd.Flags().Arg(0), inside)
 				}
-			} else if f, err := m.failed(inside); err == nil && !f.Gone {
+			} else if f, err := m.failed(inside); err == nil && !f.Gone && slices.Contains(sending, e.Op) {
 				words = strings.TrimSuffix(words, ".") + "; its content is in .paperfs/failed/" + f.Name
 			}
 			if hidden := m.hiddenPDF(inside); hidden != "" && err == nil {
@@ -65,6 +65,10 @@ paperfs why ~/ipaper/.paperfs/failed/film.mp4`,
 		}),
 	}
 }
+
+// sending are the operations after whose failure content is in .paperfs/failed. What is there when a mv or rm is refused, is
+// of an earlier failure.
+var sending = []string{"upload", "process", "fsync", "write"}
 
 // nothingKnown says that no failure of a path is known. If the path does not exist either,
 // it returns an error.
