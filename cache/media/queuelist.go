@@ -63,7 +63,7 @@ func (s *Store) Idle() bool {
 // drainInterval is the polling interval of Drain.
 const drainInterval = 20 * time.Millisecond
 
-// Drain retries the queue, and returns when the store is idle, with ctx's error, or with that of a lost state, of which nothing is sent.
+// Drain retries the queue, and returns when the store is idle, with ctx's error, or with that of a state that cannot be written: nothing is sent then.
 func (s *Store) Drain(ctx context.Context) error {
 	if s.o.ReadOnly {
 		return nil // nothing is sent
@@ -72,7 +72,7 @@ func (s *Store) Drain(ctx context.Context) error {
 	tick := time.NewTicker(drainInterval)
 	defer tick.Stop()
 	for !s.Idle() {
-		if err := s.o.State.Whole(); err != nil {
+		if err := s.o.State.Writable(); err != nil {
 			return err
 		}
 		select {

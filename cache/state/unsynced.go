@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 
 	"golang.org/x/sys/unix"
@@ -24,16 +25,20 @@ func (s *State) Unsynced(changes ...Statement) error {
 	return s.Judge(c.Raw(func(of any) error { return of.(*prepared).change(changes) }))
 }
 
-// Writable returns the error of Whole, or one that names a file of the database that nobody may write: it is immutable, or its file
-// system read-only by now.
+// Writable returns the error of Whole, or one that names a file of the database that nobody may write: it is immutable, its file
+// system read-only by now, or its directory closed. One whose mode alone forbids to write is written: it is open.
 func (s *State) Writable() error {
 	if err := s.Whole(); err != nil {
 		return err
 	}
 	for _, suffix := range []string{"", "-wal", "-shm"} {
 		path := s.path() + suffix
-		if err := unix.Access(path, unix.W_OK); err == unix.EPERM || err == unix.EROFS {
-			return &os.PathError{Op: "write", Path: path, Err: err}
+		err := unix.Access(path, unix.W_OK)
+		if err == unix.EACCES {
+			err = unix.Access(path, unix.F_OK)
+		}
+		if err == unix.EPERM || err == unix.EROFS || err == unix.EACCES {
+			return fmt.Errorf("%w: nothing is changed or sent until it can be written again", &os.PathError{Op: "write", Path: path, Err: err})
 		}
 	}
 	return nil
@@ -61,25 +66,26 @@ func (s *State) Sync() error {
 	}
 }
 
-// openLog opens the write-ahead log unless it is open: SQLite creates a new log with a new
-// connection. It stays open from the start, so that a sync needs no descriptor. SQLite has no locks
+// openLog opens the write-ahead log unless it is open: SQLite removes the log with its last connection, and creates another
+// with a new one. It stays open from the start, so that a sync needs no descriptor. SQLite has no locks
 // on the log that closing it would release. Without a log, all changes are in the database, which
 // was synced when they were moved there. s.logMu must be held.
 func (s *State) openLog() error {
-	found, err := os.Stat(s.path() + "-wal")
-	if err == nil && s.log != nil {
-		if open, err := s.log.Stat(); err == nil && os.SameFile(found, open) {
+	if s.log != nil {
+		var open unix.Stat_t
+		if err := unix.Fstat(int(s.log.Fd()), &open); err == nil && open.Nlink > 0 {
 			return nil
 		}
 	}
 	s.closeLog()
-	if err == nil {
-		s.log, err = os.Open(s.path() + "-wal")
-	}
+	f, err := os.Open(s.path() + "-wal")
 	if errors.Is(err, os.ErrNotExist) {
 		return nil
+	} else if err != nil {
+		return err
 	}
-	return err
+	s.log = f
+	return nil
 }
 
 // closeLog closes the log if it is open; s.logMu must be held.

@@ -13,7 +13,7 @@ type Status struct {
 	Mountpoint string      `json:"mountpoint"`
 	Since      time.Time   `json:"since"`          // when the mount started
 	Timezone   string      `json:"timezone"`       // of dates in publication, by its name or its offset now
-	Lost       string      `json:"lost,omitempty"` // why nothing can be changed any more: the mount's state was removed, or its disk failed
+	Lost       string      `json:"lost,omitempty"` // why nothing can be changed: the mount's state was removed, or cannot be written, or its disk failed
 	Service    Service     `json:"service"`
 	Tree       Tree        `json:"tree"`
 	Requests   Requests    `json:"requests"`

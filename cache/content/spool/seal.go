@@ -40,9 +40,10 @@ func linked(path string) bool {
 	return err == nil && info.Sys().(*syscall.Stat_t).Nlink > 1
 }
 
-// empty makes the file at path an empty one. Another name of the file keeps the content.
+// empty makes the file at path an empty one, also one that its owner may only read. Another name of the file keeps the content.
 func empty(path string) error {
 	if !linked(path) {
+		_ = os.Chmod(path, 0o600)
 		return os.Truncate(path, 0)
 	}
 	return Write(path, nil)

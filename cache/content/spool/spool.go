@@ -2,7 +2,9 @@ package spool
 
 import (
 	"cmp"
+	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -148,7 +150,7 @@ func copyRange(dst, src *os.File, done, end int64) error {
 	return err
 }
 
-// Open opens sp's file unless it is open.
+// Open opens sp's file unless it is open. One that may only be read is sealed: it can be sent.
 func (sp *File) Open() error {
 	if sp.F != nil {
 		return nil
@@ -157,6 +159,10 @@ func (sp *File) Open() error {
 		return sp.openSealed()
 	}
 	f, err := os.OpenFile(sp.Path, os.O_RDWR, 0)
+	if errors.Is(err, fs.ErrPermission) || errors.Is(err, unix.EROFS) {
+		sp.sealed = true
+		return sp.openSealed()
+	}
 	if err == nil {
 		sp.F = f
 	}

@@ -51,8 +51,8 @@ Without PATH, it is the mount that you stand in, or the only one.
 
 The exit code says how a processing job ended: 0 Completed, 15 Failed, 16
 EnrichmentProcessingFailed. It is 19 if files, or of a paper a PDF that no later one has replaced, are in
-.paperfs/failed and not on the service; the command names them. It is 19, too, if the mount has lost its state directory and sends
-nothing any more.`,
+.paperfs/failed and not on the service; the command names them. It is 19, too, if the mount has lost its state directory, or may
+not write it, and so sends nothing.`,
 		Example: `paperfs wait ~/ipaper/papers/Archive/Spring.paper
 paperfs wait ~/ipaper`,
 		Args: cobra.MaximumNArgs(1),

@@ -27,7 +27,7 @@ func (a *account) status() control.Status {
 	a.addTree(&s)
 	a.addMedia(&s)
 	a.addJobs(&s)
-	if err := a.state.Whole(); err != nil {
+	if err := a.state.Writable(); err != nil {
 		s.Lost = err.Error()
 	}
 	s.Service.Refused = cmp.Or(s.Service.Refused, a.client.Stats().Refused)
