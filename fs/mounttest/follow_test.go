@@ -35,7 +35,8 @@ func (m *mounted) told() {
 	m.sh(`"$PAPERFS" refresh .`) // trees of before the mark
 }
 
-// TestAMountCatchesUp checks that what others did between two mounts is seen, although the tree of the first is not due.
+// TestAMountCatchesUp checks that what others did between two mounts is seen once the mount is ready, although the tree of the
+// first is not due.
 func TestAMountCatchesUp(t *testing.T) {
 	t.Parallel()
 	a, b := followingMounts(t, "--tree-ttl", "10h")
@@ -43,8 +44,11 @@ func TestAMountCatchesUp(t *testing.T) {
 	b.eventually(`grep -q one media/x`)
 	b.stop()
 	a.sh(`echo two > media/x; echo new > media/y; mkdir papers/A`)
+	b.proxy.Delay(remote.Wait, 300*time.Millisecond)
 	b.start("--tree-ttl", "10h")
-	b.eventually(`grep -q two media/x && test -s media/y && test -d papers/A`)
+	b.sh(`grep -q two media/x && test -s media/y && test -d papers/A`)
+	defer b.proxy.Freeze(remote.Wait)()
+	b.remount() // is not kept from being ready
 }
 
 // TestAMountCatchesUpWhileItsTreeComes checks the same for what others do until the first tree of a mount is here.

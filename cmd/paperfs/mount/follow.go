@@ -27,6 +27,8 @@ const (
 	spread = time.Second
 	// sleepCheck is how often the follower looks whether the machine was suspended: its connection is dead then.
 	sleepCheck = 5 * time.Second
+	// longestFirst is how long a mount is not called ready at most, until it knows what has changed since the mount before.
+	longestFirst = 2 * time.Second
 	// markKey is the name of the mark in the state.
 	markKey = "changes known"
 )
@@ -50,6 +52,7 @@ type follower struct {
 	slept   func() time.Duration                                  // how long the machine was suspended
 	log     *slog.Logger
 	pace    pace
+	seen    chan struct{} // closed when the first news are taken in, or failed to come
 
 	mu    sync.Mutex
 	told  bool
@@ -94,6 +97,7 @@ func (f *follower) note(told, fresh bool) {
 func (f *follower) start() (end func()) {
 	ctx, cancel := context.WithCancel(remote.Background(context.Background()))
 	var work sync.WaitGroup
+	f.seen = make(chan struct{})
 	f.note(false, true) // what follows a mark of the mount before is told; without one, see heard
 	work.Go(func() { f.run(ctx) })
 	return func() {
@@ -105,9 +109,13 @@ func (f *follower) start() (end func()) {
 // run moves the mark only when the mount has taken in what came before it: so what a failure holds up is told again.
 func (f *follower) run(ctx context.Context) {
 	mark, _, _ := f.saved.Value(markKey)
-	first, failures := true, 0
+	first, failures, seen := true, 0, sync.OnceFunc(func() { close(f.seen) })
+	if mark == "" { // there is no tree of a mount before, or one that is read again when it is due
+		seen()
+	}
 	for ctx.Err() == nil {
 		if offers, known := f.service.Offers(); !offers.Events && (known || mark == "") { // a mark is of a service that tells
+			seen()
 			f.note(false, false)
 			sleep(ctx, firstAgain<<min(failures, 8)) // costs no request
 			failures++
@@ -127,7 +135,7 @@ func (f *follower) run(ctx context.Context) {
 		if err == nil {
 			err = f.heard(ctx, first, mark, n, take)
 		}
-		if err != nil {
+		if seen(); err != nil {
 			failures++
 			f.note(f.isTold() && failures == 1 && !refused(err), false) // who cuts a held request is asked at once
 			sleep(ctx, f.pause(err, failures))

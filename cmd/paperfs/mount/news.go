@@ -32,9 +32,14 @@ func (a *account) catchUp(ctx context.Context, told bool) error {
 	return errors.Join(papers, a.media.CatchUp(ctx, told))
 }
 
-// watch has the mount learn what happens at the service, until end is called.
+// watch has the mount learn what happens at the service, until end is called. It returns when the mount shows what others have
+// changed since the mount before: who has called it looks at that next.
 func (a *account) watch() (end func()) {
 	jobs, news := a.documents.Watch(a.hooks.JobEnded), a.follower.start()
+	select {
+	case <-a.follower.seen:
+	case <-time.After(longestFirst):
+	}
 	return func() {
 		news()
 		jobs()
