@@ -21,6 +21,7 @@ func TestCommandsInAMountForReading(t *testing.T) {
 	file, kept := e.path("ipaper", "media", "d", "f"), e.entry("file", "f")
 	require.Contains(t, e.succeed("stat", file), "state:    published\n")
 	require.Regexp(t, `^http://.*/a/\n$`, e.succeed("url", e.path("ipaper", "papers", "A.paper")))
+	e.fail(cli.ExitFailure, "is for reading, and the service keeps each preview link that it makes: run this command in a mount without --read-only", "url", "--preview", "5", e.path("ipaper", "papers", "A.paper"))
 	require.Empty(t, e.succeed("refresh", e.path("ipaper")))
 	e.fail(cli.ExitFailure, "papers/None: no such file", "refresh", e.path("ipaper", "papers", "None"))
 	require.Equal(t, "one\n", e.succeed("undo", "--to", "-", e.path("ipaper"), kept))

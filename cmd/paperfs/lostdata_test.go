@@ -57,6 +57,29 @@ func TestDataThatIsReplaced(t *testing.T) {
 	}
 }
 
+// TestAStateDirectoryThatWasMovedAside puts a copy of the state directory in its place under a mount. What was queued in the one
+// that was moved is said to have been there, and not to belong to other data.
+func TestAStateDirectoryThatWasMovedAside(t *testing.T) {
+	t.Parallel()
+	e := newEnvironment(t)
+	e.compiled(ownData)
+	p := e.mount("--write-back")
+	e.succeed("admin", "--data", e.path(ownData), "readonly", "on")
+	e.must("echo queued > media/a")
+	account := filepath.Dir(e.stateDatabase())
+	e.must("cp -a " + account + " ../copy; mv " + account + " " + account + "-old; mv ../copy " + account)
+	_, err := e.sh("echo later > media/b")
+	require.Error(t, err)
+	e.run("umount", e.path("ipaper"))
+	p.wait()
+	p = e.mount("--write-back")
+	for _, said := range []string{p.stderr.String(), e.succeed("why", e.path("ipaper", ".paperfs", "failed", "a"))} {
+		require.Contains(t, said, account+"-old")
+		require.NotContains(t, said, "other data")
+		require.NotContains(t, said, "service's data")
+	}
+}
+
 // queuePDF writes, without a mount, the state that a killed mount leaves of a PDF queued for a
 // paper.
 func (e *environment) queuePDF(paper, path string) {

@@ -13,6 +13,7 @@ import (
 	"paperfs/fs/inode"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/sys/unix"
 )
 
 func NewURL() *cobra.Command {
@@ -110,7 +111,9 @@ func previewLink(path string, d inode.Description, minutes int) (string, error) 
 		return "", fmt.Errorf("%s is not in a paper: only papers have preview links", path)
 	}
 	file := filepath.Join(m.dir, paper, "preview")
-	if err := os.WriteFile(file, []byte(strconv.Itoa(minutes)+"\n"), 0); err != nil {
+	if err := os.WriteFile(file, []byte(strconv.Itoa(minutes)+"\n"), 0); errors.Is(err, unix.EROFS) {
+		return "", fmt.Errorf("the mount at %s is for reading, and the service keeps each preview link that it makes: run this command in a mount without --read-only, of an account that may write", m.dir)
+	} else if err != nil {
 		return "", saysWhy(err, file)
 	}
 	text, err := os.ReadFile(file)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"paperfs/cache/media"
 	"paperfs/cache/state"
@@ -66,12 +67,20 @@ func (a *account) moveUnsent() {
 			continue
 		}
 		told := fmt.Errorf("%s has other data than an earlier mount, which began with other directories. What was not sent to the other data is in .paperfs/failed now (files: %d); all else stays in %s. To have the other data, restore a backup of it", a.data, moved, dirs.State)
+		if a.movedAside(dirs) {
+			told = fmt.Errorf("%s was the state directory of this mount until somebody moved it. What was not sent from there is in .paperfs/failed now (files: %d); all else stays there", dirs.State, moved)
+		}
 		if err != nil {
 			told = fmt.Errorf("%w. Not all could be moved: %w", told, err)
 		}
 		fmt.Fprintln(os.Stderr, "paperfs:", cli.PrintableLines(told.Error()))
 		a.teller.Tell("mount", ".paperfs/failed", 0, told)
 	}
+}
+
+// movedAside reports whether a directory has the name of the account's own with an end, which no mount gives it.
+func (a *account) movedAside(dirs state.Dirs) bool {
+	return strings.HasPrefix(dirs.State, a.dirs.State)
 }
 
 func (a *account) moveUnsentOf(dirs state.Dirs) (moved int, err error) {
@@ -88,6 +97,10 @@ func (a *account) moveUnsentOf(dirs state.Dirs) (moved int, err error) {
 	if err != nil {
 		return 0, errors.Join(err, st.Close())
 	}
-	moved, err = other.MoveUnsent(a.media, fmt.Errorf("it was queued, but the service's data in %s was removed or replaced before it was sent", a.data))
+	why := fmt.Errorf("it was queued, but the service's data in %s was removed or replaced before it was sent", a.data)
+	if a.movedAside(dirs) {
+		why = fmt.Errorf("it was queued in the state directory of the mount, but somebody moved that to %s before it was sent", dirs.State)
+	}
+	moved, err = other.MoveUnsent(a.media, why)
 	return moved, errors.Join(err, other.Close(), st.Close())
 }
