@@ -142,7 +142,7 @@ func (c *Client) Offers() (o Offers, known bool) {
 	if last := c.offers.Load(); last != nil {
 		o = *last
 		o.Moves, o.Events = o.Moves && !c.onlyTwenty, o.Events && !c.onlyTwenty
-		o.Raw, o.Versions = o.Raw && !c.forms.Load(), o.Versions && !c.unjudged.Load()
+		o.Raw, o.Versions = o.Raw && !c.forms.Load(), o.Versions && !c.unjudged.Load() && !c.onlyTwenty // without a tree nobody sees what is there instead
 		return o, true
 	}
 	return Offers{}, false

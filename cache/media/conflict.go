@@ -103,37 +103,24 @@ func (s *Store) hiding(n *tree.Node, err error) error {
 	return &Error{Kind: Superseded, Name: n.Path(), Detail: "somebody else has made a " + what + " of this name on the service; what was written here goes to .paperfs/failed, and mv takes it from there to another name"}
 }
 
-// LookForNewer reads the tree, if it is older than Options.StrictTTL, before a program keeps a part of
-// published content. A failure is no error: the upload looks again.
-func (s *Store) LookForNewer(ctx context.Context, ino Ino) error {
-	if s.KnowsNewest(ino) {
-		return nil
+// LookForNewer reads the tree, if it is older than Options.StrictTTL, before a program keeps a part of published content. If it
+// keeps none, it does so where the service will compare a version that is not known: a mount's state does not have what an upload
+// needs for that, nor does a mount know what an upload did whose answer was lost. A failure is no error: the upload looks again.
+func (s *Store) LookForNewer(ctx context.Context, ino Ino, keeps bool) error {
+	if !s.KnowsNewest(ino, keeps) {
+		_ = s.requireAnswer(ctx)
 	}
-	_ = s.requireAnswer(ctx)
 	return ctx.Err()
 }
 
-// KnowsNewest reports whether LookForNewer would return without a request.
-func (s *Store) KnowsNewest(ino Ino) bool {
-	s.mu.RLock()
-	n := s.nodes[ino]
-	needless := n == nil || n.Parent == nil || n.Pub.ID == 0 || n.Dirty() || n.Blank || s.o.WriteBack && s.silentLocked()
-	s.mu.RUnlock()
-	return needless || s.treeSince(s.aging().Add(-s.o.StrictTTL))
-}
-
-// KnowsBase reports whether the service can compare the version that content would be begun on now. A mount's state does not have
-// what an upload needs for that, nor does a mount know what an upload did whose answer was lost, so a tree has to be read: better
-// before the content is begun than after it.
-func (s *Store) KnowsBase(ino Ino) bool {
+// KnowsNewest reports whether LookForNewer would return without a look.
+func (s *Store) KnowsNewest(ino Ino, keeps bool) bool {
 	offers, known := s.o.Service.Offers()
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	n := s.nodes[ino]
-	if n == nil || n.Parent == nil || known && !offers.Versions {
-		return true
-	}
-	return n.Pub.Mark != 0 && !s.unsureLocked(journal.NameAt(n.Parent.ID, n.Name))
+	return n == nil || n.Parent == nil || n.Pub.ID == 0 || n.Dirty() || n.Blank || s.o.WriteBack && s.silentLocked() ||
+		!keeps && (known && !offers.Versions || n.Pub.Mark != 0 && !s.unsureLocked(journal.NameAt(n.Parent.ID, n.Name)))
 }
 
 // conflict fails if others are known to have put another version under the name of n than its

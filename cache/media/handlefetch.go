@@ -243,10 +243,8 @@ func (s *Store) inUse(n *tree.Node) bool {
 // withAddress returns the version of n at the service. It refreshes the tree for the address,
 // which the answer to an upload lacks.
 func (s *Store) withAddress(ctx context.Context, n *tree.Node) tree.Version {
-	if s.offersTree() {
-		if err := s.Refresh(ctx); err != nil {
-			s.o.Log.Warn("the address of a media file cannot be looked up", "error", err)
-		}
+	if err := s.Refresh(ctx); err != nil {
+		s.o.Log.Warn("the address of a media file cannot be looked up", "error", err)
 	}
 	s.mu.RLock()
 	defer s.mu.RUnlock()

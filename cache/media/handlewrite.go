@@ -129,7 +129,7 @@ func (h *Handle) DropPrivileges() {
 // it is published at once, since no close will follow.
 func (s *Store) SetSize(ctx context.Context, ino Ino, size int64) error {
 	ctx = waiter.Committed(ctx)
-	if err := s.LookForNewer(ctx, ino); err != nil {
+	if err := s.LookForNewer(ctx, ino, true); err != nil {
 		return err
 	}
 	h, err := s.Open(ino, true)

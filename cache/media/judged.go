@@ -20,13 +20,9 @@ func (s *Store) judged(mark remote.Version) remote.Version {
 }
 
 // baseLocked returns what an upload may require in place of v: that version, or that no file has the name.
-// It is 0 if the service does not compare it; s.mu must be held. Without a tree nobody could see what the
-// service has instead.
+// It is 0 if the service does not compare it; s.mu must be held.
 func (s *Store) baseLocked(v tree.Version) remote.Version {
-	switch {
-	case s.getTree.notOffered:
-		return 0
-	case v.ID == 0:
+	if v.ID == 0 {
 		return s.judged(remote.NoFile)
 	}
 	return s.judged(v.Mark)

@@ -133,7 +133,7 @@ func (s *Store) published(at target, f *frozen, up remote.Upload, fromQueue bool
 	b := n.Body()
 	s.mu.Lock()
 	copied := n.Copied
-	recoverable := n.Pub.ID == 0 && !s.getTree.notOffered && !s.getTree.fetched.IsZero()
+	recoverable := n.Pub.ID == 0 && s.getTree.notOffered == nil && !s.getTree.fetched.IsZero()
 	s.recordUploadLocked(n, at.here(), f, up)
 	upto := s.saveLocked(n)
 	if n.Lost != "" { // its name let go of it in the meantime

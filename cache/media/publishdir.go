@@ -118,7 +118,7 @@ func (s *Store) lacks(at target) (gone, checked bool) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	gone = (at.dir.ID != at.id || at.dir.Changed != at.made) && at.dir.Parent != nil
-	checked = s.getTree.notOffered || !at.dir.Checked.IsZero() && s.aging().Sub(at.dir.Checked) < minCheckInterval
+	checked = !at.dir.Checked.IsZero() && s.aging().Sub(at.dir.Checked) < minCheckInterval
 	return gone, checked
 }
 

@@ -90,7 +90,7 @@ func (m *renaming) planLocked(from Ino, name string, to Ino) (way plan.Way, err 
 // rulesLocked returns the rules of this mount; s.mu must be held.
 func (s *Store) rulesLocked() plan.Rules {
 	offers, known := s.o.Service.Offers()
-	return plan.Rules{Root: s.root, Names: s.o.Names, AllowDelete: s.o.AllowDelete, WriteBack: s.o.WriteBack, NoTree: s.getTree.notOffered,
+	return plan.Rules{Root: s.root, Names: s.o.Names, AllowDelete: s.o.AllowDelete, WriteBack: s.o.WriteBack, NoTree: s.getTree.notOffered != nil,
 		Moves: offers.Moves || !known}
 }
 

@@ -36,7 +36,7 @@ func (s *Store) Status() Status {
 	st := Status{Failed: len(s.failures.List()), SpoolBytes: s.room.Used()}
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	st.Fetched, st.Offered, st.LeftOut, st.FetchError = s.getTree.fetched, !s.getTree.notOffered, s.getTree.unshown, s.getTree.err
+	st.Fetched, st.Offered, st.LeftOut, st.FetchError = s.getTree.fetched, s.getTree.notOffered == nil, s.getTree.unshown, cmp.Or(s.getTree.err, s.getTree.notOffered)
 	if st.Waiting = s.outbox.Len() + s.pdfs.Len(); st.Waiting > 0 {
 		st.Barred, st.Waits = s.barred, cmp.Or(s.outbox.Blocked(), s.pdfs.Blocked())
 	}

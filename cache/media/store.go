@@ -239,13 +239,13 @@ func (c *changes) add(list ...Changed) {
 
 // treeStatus describes the last GetTree.
 type treeStatus struct {
-	fetched    time.Time // when the last successful request began; zero: never
-	saved      time.Time // the value of fetched in the database
-	tried      time.Time // when the last request of this run began
-	asked      time.Time // when the last successful request of this run began, by Store.aging; zero: never
-	unanswered bool      // a caller gave up waiting for the last request
-	stale      bool      // the tree at the service may have changed
-	notOffered bool
+	fetched    time.Time        // when the last successful request began; zero: never
+	saved      time.Time        // the value of fetched in the database
+	tried      time.Time        // when the last request of this run began
+	asked      time.Time        // when the last successful request of this run began, by Store.aging; zero: never
+	unanswered bool             // a caller gave up waiting for the last request
+	stale      bool             // the tree at the service may have changed
+	notOffered error            // of the last request, if the service has no such operation, or a proxy says so: that counts as a tree that nothing changed
 	fetching   bool             // a request is under way
 	err        error            // of the last request
 	unshown    int              // number of names that cannot be shown

@@ -19,7 +19,7 @@ const retryPause = 10 * time.Second
 func (s *Store) Ready() bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	return s.getTree.notOffered || !s.getTree.fetched.IsZero()
+	return !s.getTree.fetched.IsZero()
 }
 
 // Await waits for the very first GetTree, and starts another in the background if the tree is
@@ -31,7 +31,7 @@ func (s *Store) Await(ctx context.Context) error {
 	switch {
 	case closed:
 		return nil
-	case t.fetched.IsZero() && !t.notOffered:
+	case t.fetched.IsZero():
 		return s.flights.Join(s.firstTree).Await(ctx)
 	case s.old(t):
 		s.fetchOldTree()
@@ -43,8 +43,6 @@ func (s *Store) Await(ctx context.Context) error {
 func (s *Store) old(t treeStatus) bool {
 	now := s.o.Now()
 	switch {
-	case t.notOffered: // a proxy may have said so
-		return now.Sub(t.tried).Abs() >= s.o.TTL
 	case t.err != nil && now.Sub(t.tried).Abs() < retryPause:
 		return false
 	case t.stale, now.Before(t.fetched): // the clock was set back since an earlier run
@@ -96,7 +94,7 @@ func (s *Store) Forget() {
 // there was none.
 func (s *Store) firstTree() error {
 	s.mu.RLock()
-	there := !s.getTree.fetched.IsZero() || s.getTree.notOffered
+	there := !s.getTree.fetched.IsZero()
 	s.mu.RUnlock()
 	if there {
 		return nil
@@ -114,18 +112,16 @@ func (s *Store) fetchTreeIn(ctx context.Context) error {
 	s.mu.Unlock()
 
 	tree, now, err := s.o.Service.GetTreeIfChanged(ctx, known)
-	if e, ok := errors.AsType[*remote.Error](err); ok && e.Kind == remote.NotOffered {
-		s.mu.Lock()
-		s.getTree.notOffered, s.getTree.err, s.getTree.fetching = true, err, false
-		s.mu.Unlock()
-		return nil
-	}
 	unchanged := errors.Is(err, remote.ErrUnchanged)
+	var notOffered error // nor does such a service tell of any change
+	if e, ok := errors.AsType[*remote.Error](err); ok && e.Kind == remote.NotOffered {
+		unchanged, notOffered = true, err
+	}
 	if unchanged {
 		err = nil
 	}
 	s.mu.Lock()
-	s.getTree.err, s.getTree.fetching = err, false
+	s.getTree.err, s.getTree.notOffered, s.getTree.fetching = err, notOffered, false
 	var changes []Changed
 	var odd, hidden []string
 	before, first := s.dirtied, s.getTree.fetched.IsZero()
@@ -142,7 +138,7 @@ func (s *Store) fetchTreeIn(ctx context.Context) error {
 		odd, hidden = s.getTree.toldOdd.Fresh(s.getTree.odd), s.getTree.toldHidden.Fresh(s.getTree.hidden)
 	}
 	if err == nil {
-		s.getTree.fetched, s.getTree.asked, s.getTree.unanswered, s.getTree.notOffered = asked, aging, false, false
+		s.getTree.fetched, s.getTree.asked, s.getTree.unanswered = asked, aging, false
 	}
 	altered := first || s.dirtied != before
 	s.mu.Unlock()
@@ -175,15 +171,14 @@ func (t *treeStatus) begin(at time.Time) {
 func (s *Store) offersTree() bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	return !s.getTree.notOffered
+	return s.getTree.notOffered == nil
 }
 
 // The rest of this file is for changes that must not overlook a change by others, so they check
 // the tree first: creating a name that must be new, and deleting at the service.
 
 // requireFreshTree ensures that the tree comes from a GetTree that began at most Options.StrictTTL
-// before this call. Concurrent callers share one request. If the service does not offer
-// GetTree, requireFreshTree does nothing.
+// before this call. Concurrent callers share one request.
 func (s *Store) requireFreshTree(ctx context.Context) error {
 	since := s.aging().Add(-s.o.StrictTTL)
 	seen := func() bool { return s.treeSince(since) }
@@ -208,13 +203,12 @@ func (s *Store) patiently(ctx context.Context, fl *waiter.Flight) error {
 	return err
 }
 
-// treeSince reports whether the tree comes from a GetTree that began at or after since, or whether
-// the service does not offer one. since is by aging.
+// treeSince reports whether the tree comes from a GetTree that began at or after since, by aging.
 func (s *Store) treeSince(since time.Time) bool {
 	s.mu.RLock()
 	t := s.getTree
 	s.mu.RUnlock()
-	return t.notOffered && s.o.Now().Sub(t.tried).Abs() < s.o.TTL || !t.stale && t.err == nil && !t.asked.IsZero() && !t.asked.Before(since)
+	return !t.stale && t.err == nil && !t.asked.IsZero() && !t.asked.Before(since)
 }
 
 // patientTree is fetchTree for a change: it waits for the request budget as long as necessary.
@@ -228,10 +222,15 @@ const offlinePatience = 2 * time.Second
 // began within Options.StrictTTL, or if the upload, which the caller waits for, requires a free name.
 // With Options.WriteBack an unreachable service is not an error.
 func (s *Store) CheckNewName(ctx context.Context, dir Ino, name, comm string) error {
-	if s.SkipsNameCheck(dir, name, comm) {
+	s.mu.RLock()
+	d, err := s.directoryLocked(dir)
+	needless := err != nil || d.Children[name] != nil || s.scratchLocked(d, name, comm) || !d.Made() ||
+		s.o.WriteBack && s.silentLocked() || !s.o.WriteBack && s.baseLocked(tree.Version{}) != 0
+	s.mu.RUnlock()
+	if needless {
 		return nil
 	}
-	err := s.requireAnswer(ctx)
+	err = s.requireAnswer(ctx)
 	if s.o.WriteBack {
 		return ctx.Err()
 	}
@@ -258,16 +257,6 @@ func (s *Store) requireAnswer(ctx context.Context) error {
 // silentLocked reports whether the service did not answer just now; s.mu must be held.
 func (s *Store) silentLocked() bool {
 	return (s.getTree.unanswered || s.getTree.err != nil) && s.o.Now().Sub(s.getTree.tried).Abs() < retryPause
-}
-
-// SkipsNameCheck reports whether CheckNewName would return without a request.
-func (s *Store) SkipsNameCheck(dir Ino, name, comm string) bool {
-	s.mu.RLock()
-	d, err := s.directoryLocked(dir)
-	needless := err != nil || d.Children[name] != nil || s.scratchLocked(d, name, comm) || !d.Made()
-	silent, told := s.silentLocked(), !s.o.WriteBack && s.baseLocked(tree.Version{}) != 0
-	s.mu.RUnlock()
-	return needless || told || silent && s.o.WriteBack || s.treeSince(s.aging().Add(-s.o.StrictTTL))
 }
 
 // seeNewest reads the tree first, if it is older than Options.StrictTTL, unless the service itself compares v, which a

@@ -166,22 +166,15 @@ func (s *Store) isAtTarget(ctx context.Context, at target, id int64) bool {
 	return n == nil || n.Parent == at.dir && n.Name == at.name
 }
 
-// confirm reads the tree again and reports whether it contains the uploaded content. If the
-// service never offered a tree, the upload has to be believed.
+// confirm reads the tree again and reports whether it contains the uploaded content.
 func (s *Store) confirm(ctx context.Context, up remote.Upload) (bool, error) {
 	if err := s.refreshPatiently(ctx); err != nil {
 		return false, err
 	}
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	if s.getTree.notOffered {
-		if !s.getTree.fetched.IsZero() {
-			return false, s.getTree.err
-		}
-		return true, nil
-	}
 	n := s.files[up.FileID]
-	return n != nil && !n.Latest().Differs(versionOf(up)), nil
+	return n != nil && !n.Latest().Differs(versionOf(up)), s.getTree.notOffered
 }
 
 // noteUpload records an upload, and what it sends where the service compares versions, before anything is sent, unless its

@@ -70,9 +70,6 @@ func (d *dirNode) openExisting(ctx context.Context, name string, flags uint32, t
 // mustBeNew checks that others have not created a name on the service. A signal can end
 // the wait.
 func (d *dirNode) mustBeNew(ctx context.Context, name string, by media.New) error {
-	if d.tree.store.SkipsNameCheck(d.ino, name, by.Comm) {
-		return nil
-	}
 	_, err := virtual.Read(ctx, func(ctx context.Context) (struct{}, error) {
 		return struct{}{}, d.tree.store.CheckNewName(ctx, d.ino, name, by.Comm)
 	})

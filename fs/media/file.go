@@ -82,8 +82,8 @@ func (f *fileNode) Open(ctx context.Context, flags uint32) (gofs.FileHandle, uin
 		return nil, 0, f.tree.inodeFailed("open", f.tree.stat(f.ino), err)
 	}
 	writes := flags&syscall.O_ACCMODE != syscall.O_RDONLY
-	if writes && (flags&syscall.O_APPEND != 0 || !f.tree.store.KnowsBase(f.ino)) {
-		if err := f.tree.lookForNewer(ctx, f.ino); err != nil {
+	if writes {
+		if err := f.tree.lookForNewer(ctx, f.ino, flags&syscall.O_APPEND != 0); err != nil {
 			return nil, 0, f.tree.inodeFailed("open", f.tree.stat(f.ino), err)
 		}
 	}

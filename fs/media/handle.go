@@ -116,7 +116,7 @@ func (h *handle) Fsync(context.Context, uint32) syscall.Errno {
 // and is never published, unless the caller was interrupted and can repeat the change. A mapped write
 // cannot be repeated.
 func (h *handle) prepare(ctx context.Context, mapped bool) syscall.Errno {
-	err := h.tree.lookForNewer(ctx, h.file.Ino())
+	err := h.tree.lookForNewer(ctx, h.file.Ino(), true)
 	if err == nil && !h.file.Prepared() {
 		_, err = virtual.Read(ctx, func(ctx context.Context) (struct{}, error) { return struct{}{}, h.file.Prepare(ctx) })
 	}
@@ -137,10 +137,10 @@ func (h *handle) attr() media.Attr { return h.tree.stat(h.file.Ino()) }
 
 // lookForNewer looks for a version of others before a program keeps a part of what is published. A
 // signal can end the wait.
-func (t *tree) lookForNewer(ctx context.Context, ino media.Ino) error {
-	if t.store.KnowsNewest(ino) {
+func (t *tree) lookForNewer(ctx context.Context, ino media.Ino, keeps bool) error {
+	if t.store.KnowsNewest(ino, keeps) {
 		return nil
 	}
-	_, err := virtual.Read(ctx, func(ctx context.Context) (struct{}, error) { return struct{}{}, t.store.LookForNewer(ctx, ino) })
+	_, err := virtual.Read(ctx, func(ctx context.Context) (struct{}, error) { return struct{}{}, t.store.LookForNewer(ctx, ino, keeps) })
 	return err
 }
