@@ -5,6 +5,7 @@ import (
 	"context"
 	"math"
 
+	"paperfs/cache/content/cause"
 	"paperfs/cache/content/journal"
 	"paperfs/cache/content/outbox"
 	"paperfs/cache/content/refusal"
@@ -116,52 +117,46 @@ func errOvertaken(name string) error {
 	return &Error{Kind: Newer, Name: name, Detail: "the interrupted change was given up because the file was written in the meantime; the new content is kept"}
 }
 
-// deleteAtService deletes n at the service, as changeAtService says.
+// deleteAtService deletes n at the service, as changeAtService says, if it still has version seen.
 func (s *Store) deleteAtService(ctx context.Context, n *tree.Node, dir Ino, name string, seen tree.Version, id int64) error {
-	_, err := s.changeAtService(ctx, remote.DeleteFile, n, dir, name, seen, func(ctx context.Context) error { return s.o.Service.DeleteFile(ctx, id) })
+	still := func() error { return s.unchanged(dir, name, seen) }
+	_, err := s.changeAtService(ctx, remote.DeleteFile, n, dir, name, still, func(ctx context.Context) error { return s.o.Service.DeleteFile(ctx, id) })
 	return err
 }
 
-// changeAtService changes n at the service if, when the request may go out, n still has the given name
-// and the service still has version seen, which the service judges if it can. It returns the version
+// changeAtService changes n at the service if, when the request may go out, n still has the given name and still, which looks at the
+// tree, does not fail. The version that the tree has then is what the service judges, if it can. changeAtService returns the version
 // after the change. If the caller leaves before that, nothing happens. GetTree
 // answers change neither n nor an inode that gets its name from it until, after a success, the caller
 // has recorded that.
-func (s *Store) changeAtService(ctx context.Context, op *remote.Operation, n *tree.Node, dir Ino, name string, seen tree.Version, request func(context.Context) error) (now remote.Version, err error) {
-	under := &remote.Condition{If: s.judged(cmp.Or(seen.Mark, n.Mark))}
-	judged := under.If != 0 || n.Kind == Directory // it moves by its id, and nothing is lost with it
-	turn, end, err := s.turn(ctx, op, judged, s.o.StrictTTL)
+func (s *Store) changeAtService(ctx context.Context, op *remote.Operation, n *tree.Node, dir Ino, name string, still func() error, request func(context.Context) error) (now remote.Version, err error) {
+	s.mu.RLock()
+	judged := s.judged(cmp.Or(n.Mark, n.Pub.Mark)) != 0 || op == remote.MoveDirectory // it moves by its id, and nothing is lost with it
+	s.mu.RUnlock()
+	turn, end, err := s.turn(ctx, op, judged)
 	if err != nil {
 		return 0, err
 	}
 	defer end()
-	if err := s.unchanged(dir, name, seen); err != nil {
-		return 0, s.refused(dir, name, err)
-	}
-	s.mu.Lock()
-	if !n.Named(dir, name) {
+	var under remote.Condition
+	err = s.changing(ctx, still, func() error {
+		s.mu.Lock()
+		if !n.Named(dir, name) {
+			s.mu.Unlock()
+			return refusal.NoSuchFile(name)
+		}
+		n.Own().Changed, under.If = underWay, s.judged(cmp.Or(n.Mark, n.Pub.Mark))
 		s.mu.Unlock()
-		return 0, refusal.NoSuchFile(name)
+		err := request(remote.Under(waiter.Committed(turn), &under))
+		if err != nil {
+			s.notChanged(n, dir, name)
+		}
+		return err
+	})
+	if cause.ForGood(err) && s.refreshPatiently(ctx) == nil {
+		err = cmp.Or(still(), err)
 	}
-	n.Own().Changed = underWay
-	s.mu.Unlock()
-	if err = request(remote.Under(waiter.Committed(turn), under)); err == nil {
-		return under.Now, nil
-	}
-	s.notChanged(n, dir, name)
-	if isConflict(err) {
-		_ = s.refreshPatiently(ctx) // without an answer, the words are still right
-		return 0, cmp.Or(s.refused(dir, name, s.unchanged(dir, name, seen)), errNewer(name))
-	}
-	return 0, err
-}
-
-// refused returns err, and records that nobody can have looked yet at what others have put there.
-func (s *Store) refused(dir Ino, name string, err error) error {
-	if refusal.Is(err, Newer) {
-		s.unseen(dir, name)
-	}
-	return err
+	return under.Now, err
 }
 
 // notChanged lets answers of GetTree change n, and the inode that has its name, again, the next one soon.

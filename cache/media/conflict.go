@@ -45,14 +45,13 @@ func (s *Store) requireSeen(ctx context.Context, n *tree.Node, at target, conten
 	}
 	s.mu.RLock()
 	theirs, path, elsewhere := n.Theirs, n.Path(), n.Parent != nil && !n.Named(at.dir.Ino, at.name)
-	base, now := s.baseLocked(n.Pub), s.baseLocked(theirs)
+	base, now, clash := s.baseLocked(n.Pub), s.baseLocked(theirs), at.dir.Clashes(at.name, false, n)
 	s.mu.RUnlock()
-	if elsewhere {
-		return 0, errElsewhere
-	}
 	switch {
+	case elsewhere:
+		return 0, errElsewhere
 	case theirs.ID == 0:
-		return base, nil
+		return base, clash
 	case theirs.SHA256.Known() && (theirs.Size < 0 || theirs.Size == content.Length) && theirs.SHA256 == content.SHA256():
 		return now, nil
 	}
@@ -73,12 +72,10 @@ func (s *Store) unseenLocked(n *tree.Node) error {
 	return &Error{Kind: Newer, Name: n.Path(), Detail: "somebody else has put this version there on the service, which has just kept a program here from replacing it, so for a few seconds it can only be read; check it and try again"}
 }
 
-// unseen records that nobody can have looked yet at what a name turned out to hold. A change that is refused by
-// unseenLocked does not get here, so no refusal prolongs another.
-func (s *Store) unseen(dir Ino, name string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if n, err := s.childLocked(dir, name); err == nil && n.AtService() {
+// unseenNowLocked records that nobody can have looked yet at what the name of n turned out to hold; s.mu must be held. A change that is
+// refused by unseenLocked does not get here, so no refusal prolongs another.
+func (s *Store) unseenNowLocked(n *tree.Node) {
+	if n.AtService() {
 		n.Own().Unseen = s.o.Now()
 	}
 }

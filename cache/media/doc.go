@@ -115,7 +115,7 @@
 //	upload  asked-by       waits   stopped-by  ended-by         told-by  then
 //	close   uploadSeen     closer  -           published        spool    failed
 //	queue   uploadSeen     nobody  canceller   published        note     queued
-//	rename  uploadOver     caller  undecided   send+showLocked  note     scratch
+//	rename  send           caller  undecided   send+showLocked  note     scratch
 //	retry   RetryFailed    caller  undecided   showLocked       note     failed
 //
 // Meanwhile a version that a GetTree has under its name is left out; if it fails, the tree is read again. A cut upload may

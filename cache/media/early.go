@@ -69,9 +69,6 @@ func (s *Store) sendEarly(ctx context.Context, e *early) {
 // earlyTarget returns where the close of n will send its content, as far as is known. ok is false if that may be
 // nowhere, or if the service would not judge what it replaces.
 func (s *Store) earlyTarget(n *tree.Node) (at target, ok bool) {
-	if offers, _ := s.o.Service.Offers(); !offers.Raw { // a form says its length first
-		return at, false
-	}
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	if n.Local() || n.Parent == nil || n.PDF != nil || n.Lost != "" || n.Theirs.ID != 0 || !n.Parent.Made() {

@@ -34,28 +34,30 @@ func isConflict(err error) bool {
 	return ok && e.Code == remote.VersionConflict
 }
 
-// uploadSeen uploads content of n if the service has, under the name of n, what the content was begun on.
-// After a conflict the tree tells what is there instead: the base may also have moved, or be gone.
-func (s *Store) uploadSeen(ctx context.Context, n *tree.Node, f *frozen, at target) (up remote.Upload, err error) {
-	queued := f.delivery != nil
+// changing makes a change that requires versions at the service, which still takes from the tree; still fails if they are not those
+// that the change is meant for. After a conflict the tree tells what is there instead: the same may be back, moved, or gone.
+func (s *Store) changing(ctx context.Context, still, change func() error) (err error) {
 	for try := 1; ; try++ {
-		if at.base, err = s.requireSeen(ctx, n, at, f.content); err != nil {
-			return up, err
+		if err = still(); err != nil {
+			return err
 		}
-		if up, err = s.upload(ctx, at, f.content, queued); !isConflict(err) {
-			return up, s.hiding(n, err)
+		if err = change(); !isConflict(err) || try == maxUploads {
+			return err
 		}
-		unread := s.refreshPatiently(ctx)
-		s.mu.RLock()
-		clash := at.dir.Clashes(at.name, false, n)
-		s.mu.RUnlock()
-		switch {
-		case unread != nil && queued: // it is tried again
-			return up, unread
-		case clash != nil:
-			return up, clash
-		case unread != nil || try == maxUploads:
-			return up, errConflict(at.path)
+		if unread := s.refreshPatiently(ctx); unread != nil {
+			return unread
 		}
 	}
+}
+
+// uploadSeen uploads content of n if the service has, under the name of n, what the content was begun on.
+func (s *Store) uploadSeen(ctx context.Context, n *tree.Node, f *frozen, at target) (up remote.Upload, err error) {
+	err = s.changing(ctx, func() (err error) {
+		at.base, err = s.requireSeen(ctx, n, at, f.content)
+		return err
+	}, func() (err error) {
+		up, err = s.upload(ctx, at, f.content, f.delivery != nil)
+		return err
+	})
+	return up, s.hiding(n, err)
 }

@@ -3,7 +3,6 @@ package media
 import (
 	"context"
 
-	"paperfs/cache/content/cause"
 	"paperfs/cache/content/journal"
 	"paperfs/cache/content/refusal"
 	"paperfs/cache/content/tree"
@@ -119,20 +118,15 @@ func (s *Store) Rmdir(ctx context.Context, dir Ino, name string) error {
 	if err != nil || id == 0 {
 		return err
 	}
-	under := &remote.Condition{If: s.judged(n.Mark)}
-	turn, end, err := s.turn(ctx, remote.DeleteDirectory, under.If != 0, 0) // a service that compares deletes no directory with anything in it
-	if err != nil {
+	still := func() error {
+		if !s.offersTree() {
+			return &Error{Kind: Unsupported, Name: name, Detail: "the service does not offer the media tree, so paperfs cannot tell whether the directory is empty"}
+		}
+		_, _, err := s.emptyDir(dir, name)
 		return err
 	}
-	defer end()
-	if !s.offersTree() {
-		return &Error{Kind: Unsupported, Name: name, Detail: "the service does not offer the media tree, so paperfs cannot tell whether the directory is empty"}
-	}
-	if n, id, err = s.emptyDir(dir, name); err != nil || id == 0 {
+	if _, err = s.changeAtService(ctx, remote.DeleteDirectory, n, dir, name, still, func(ctx context.Context) error { return s.o.Service.DeleteDirectory(ctx, id) }); err != nil {
 		return err
-	}
-	if err := s.o.Service.DeleteDirectory(remote.Under(waiter.Committed(turn), under), id); err != nil {
-		return s.notRemoved(ctx, dir, name, err)
 	}
 	s.mu.Lock()
 	s.serial++
@@ -144,27 +138,6 @@ func (s *Store) Rmdir(ctx context.Context, dir Ino, name string) error {
 	upto := s.saveLocked(n)
 	s.mu.Unlock()
 	return s.journal.WaitSynced(upto)
-}
-
-// notRemoved explains why the service refused to delete a directory: others have put something into
-// it, or moved it.
-func (s *Store) notRemoved(ctx context.Context, dir Ino, name string, err error) error {
-	s.Forget()
-	if !cause.ForGood(err) || s.refreshPatiently(ctx) != nil {
-		return err
-	}
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	n, missing := s.childLocked(dir, name)
-	switch {
-	case missing != nil:
-		return missing
-	case len(n.Children) > 0:
-		return &Error{Kind: NotEmpty, Name: name, Detail: "the directory is not empty"}
-	case isConflict(err):
-		return errNewer(name)
-	}
-	return err
 }
 
 // emptyDir finds a directory that may be deleted at the service. It removes a local one at

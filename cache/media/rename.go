@@ -58,8 +58,10 @@ func (s *Store) Rename(ctx context.Context, from Ino, name string, to Ino, newNa
 	for err = errReplan; err == errReplan; {
 		err = m.execute(ctx, from, name, to)
 	}
-	if noReplace && refusal.Is(err, Exists) || refusal.Is(err, Newer) && m.differs() { // cancelUploads found it free, or as it was
-		s.unseen(to, newName)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if n, none := m.childLocked(to, newName); none == nil && (noReplace && refusal.Is(err, Exists) || refusal.Is(err, Newer) && m.differsLocked()) {
+		m.unseenNowLocked(n) // cancelUploads found it free, or as it was
 	}
 	return err
 }

@@ -19,16 +19,9 @@ func (m *renaming) move(ctx context.Context) error {
 	if err := m.makeDirs(waiter.Committed(ctx), m.Dir); err != nil {
 		return err
 	}
-	at, err := m.replacing(ctx)
-	if err != nil {
-		return err
-	}
 	m.mu.RLock()
 	parent, over := m.Dir.ID, m.Dir.Children[m.Name] != nil && m.Dir.Children[m.Name].Latest().ID != 0
 	m.mu.RUnlock()
-	if !over && at.base == 0 {
-		at.base = remote.NoFile
-	}
 	if over { // the moved id ends: the old address returns nothing, and after a kill nothing tells where content of the id is now
 		if m.inUse(m.Src) {
 			if err := m.fetchWhole(ctx); err != nil {
@@ -46,15 +39,22 @@ func (m *renaming) move(ctx context.Context) error {
 	m.mu.RLock()
 	id, now := m.Src.Pub.ID, int64(0)
 	m.mu.RUnlock()
-	mark, err := m.changeAtService(ctx, remote.MoveFile, m.Src, m.From.Dir.Ino, m.From.Name, m.seen, func(ctx context.Context) (err error) {
+	var at target
+	still := func() (err error) {
+		if at, err = m.replacing(ctx); err != nil {
+			return err
+		}
+		return m.unchanged(m.From.Dir.Ino, m.From.Name, m.seen)
+	}
+	mark, err := m.changeAtService(ctx, remote.MoveFile, m.Src, m.From.Dir.Ino, m.From.Name, still, func(ctx context.Context) (err error) {
+		if !over && at.base == 0 {
+			at.base = remote.NoFile
+		}
 		now, err = m.o.Service.MoveFile(ctx, id, parent, m.Name, at.base)
 		return err
 	})
-	switch {
-	case refusal.Is(err, Newer):
-		return m.whichChanged(err)
-	case err != nil:
-		return m.notMoved(ctx, err)
+	if err != nil {
+		return m.notMoved(err)
 	}
 	return m.moved(id, now, mark)
 }
@@ -121,9 +121,10 @@ func (m *renaming) moveDir(ctx context.Context) error {
 	if err := m.waitWritten(); err != nil { // as in move
 		return err
 	}
-	mark, err := m.changeAtService(ctx, remote.MoveDirectory, m.Src, m.From.Dir.Ino, m.From.Name, m.seen, func(ctx context.Context) error { return m.o.Service.MoveDirectory(ctx, id, parent, m.Name, over != 0) })
+	still := func() error { return m.unchanged(m.From.Dir.Ino, m.From.Name, m.seen) }
+	mark, err := m.changeAtService(ctx, remote.MoveDirectory, m.Src, m.From.Dir.Ino, m.From.Name, still, func(ctx context.Context) error { return m.o.Service.MoveDirectory(ctx, id, parent, m.Name, over != 0) })
 	if err != nil {
-		return m.notMoved(ctx, err)
+		return m.notMoved(err)
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -143,20 +144,14 @@ func (m *renaming) moveDir(ctx context.Context) error {
 	return nil
 }
 
-// notMoved explains why the service did not move Src. After a refusal, the tree tells, by 1 request.
-func (m *renaming) notMoved(ctx context.Context, err error) error {
-	switch e, ok := errors.AsType[*remote.Error](err); {
-	case ok && e.Kind == remote.NotOffered:
-		m.noMoves = true
-		return errReplan
-	case !ok || e.Kind != remote.Refused || e.Code != remote.Failure, m.refreshPatiently(ctx) != nil:
+// notMoved explains why the service refused to move Src: the tree tells, which was read since.
+func (m *renaming) notMoved(err error) error {
+	if e, ok := errors.AsType[*remote.Error](err); !ok || e.Kind != remote.Refused || e.Code != remote.Failure {
 		return err
 	}
 	m.mu.RLock()
 	defer m.mu.RUnlock()
 	switch dst := m.Dir.Children[m.Name]; {
-	case !m.Src.Named(m.From.Dir.Ino, m.From.Name):
-		return refusal.NoSuchFile(m.From.Name)
 	case m.Dir.Within(m.Src):
 		return &Error{Kind: Invalid, Name: m.Src.Path(), Detail: "a directory cannot be moved below itself: somebody else has moved the other one into it"}
 	case m.Dir.Parent == nil && m.Dir != m.root:
@@ -170,11 +165,6 @@ func (m *renaming) notMoved(ctx context.Context, err error) error {
 	case dst == m.planned.node && dst.Theirs.ID == 0:
 		return err
 	default:
-		return errChangedThere(dst.Path())
+		return errNewer(dst.Path())
 	}
-}
-
-// errChangedThere is the failure of a change that would replace a version that its caller has not seen.
-func errChangedThere(path string) error {
-	return &Error{Kind: Newer, Name: path, Detail: "somebody else has just changed it on the service, so it was not replaced; check it and try again"}
 }

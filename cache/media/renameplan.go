@@ -19,13 +19,11 @@ type renaming struct {
 	newest  Ino             // the last inode at the call
 	caller  context.Context // ends when the caller leaves
 	moves   bool            // the service is asked to move it, and sees itself whether the name is free
-	noMoves bool            // the service has just said that it does not offer moves
 
-	conflicts int // uploads that the service has refused because of the version there
 }
 
 // errReplan says that the basis of a plan changed before the rename had any effect: the target
-// became scratch, or was removed, or the service does not offer moves.
+// became scratch, or was removed.
 var errReplan = errors.New("the rename has to be planned again")
 
 // commitLocked gives Src its new name in the tree and returns the node that had the name
@@ -77,14 +75,12 @@ func (m *renaming) planLocked(from Ino, name string, to Ino) (way plan.Way, err 
 	if !m.appearedLocked(dst) {
 		m.planned = plannedOn(dst)
 	} else if !m.NoReplace {
-		return plan.Nothing, errChangedThere(dst.Path())
+		return plan.Nothing, errNewer(dst.Path())
 	}
 	if err := cmp.Or(m.unseenLocked(m.Src), m.unseenLocked(dst)); err != nil {
 		return plan.Nothing, err
 	}
-	rules := m.rulesLocked()
-	rules.Moves = rules.Moves && !m.noMoves
-	return m.Way(rules)
+	return m.Way(m.rulesLocked())
 }
 
 // rulesLocked returns the rules of this mount; s.mu must be held.

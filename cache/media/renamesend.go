@@ -14,16 +14,20 @@ import (
 
 // send uploads a scratch file under its visible name. If that fails, the file stays scratch.
 func (m *renaming) send(ctx context.Context) error {
-	at, err := m.replacing(ctx)
-	if err != nil {
-		return err
-	}
 	m.loadForReaders(ctx)
 	f, err := m.freeze(m.Src)
 	if err != nil {
 		return err
 	}
-	up, err := m.uploadOver(ctx, at, f.content)
+	var at target
+	var up remote.Upload
+	err = m.changing(ctx, func() (err error) {
+		at, err = m.replacing(ctx)
+		return err
+	}, func() (err error) {
+		up, err = m.uploadFor(ctx, at, f.content)
+		return err
+	})
 	if err != nil {
 		f.thaw()
 		return err

@@ -72,7 +72,7 @@ func (s *Store) RetryFailed(ctx context.Context, entry string, dir Ino, name str
 		return refusal.NameTaken(name)
 	case isConflict(err):
 		_ = s.refreshPatiently(ctx) // without an answer, the words are still right
-		return errChangedThere(at.path)
+		return errNewer(at.path)
 	case err != nil:
 		return err
 	}

@@ -272,10 +272,10 @@ func (s *Store) seeNewest(ctx context.Context, v tree.Version) error {
 }
 
 // unchanged reports whether a name still has version seen, as far as the tree tells: a version that the user has not
-// seen is never deleted.
+// seen is never deleted. If it has another, nobody can have looked at that yet.
 func (s *Store) unchanged(dir Ino, name string, seen tree.Version) error {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	n, err := s.childLocked(dir, name)
 	switch {
 	case err != nil:
@@ -283,11 +283,13 @@ func (s *Store) unchanged(dir Ino, name string, seen tree.Version) error {
 	// A blank, written file was put over a published file by a rename; its Pub is the version
 	// it replaces.
 	case n.Latest().ID != seen.ID || n.Latest().Differs(seen) || n.Blank && !n.Written && n.Pub.Size != 0:
+		s.unseenNowLocked(n)
 		return errNewer(n.Path())
 	}
 	return nil
 }
 
+// errNewer is the failure of a change that would replace or delete a version that its caller has not seen.
 func errNewer(path string) error {
-	return &Error{Kind: Newer, Name: path, Detail: "someone else changed it on the service, so it was not deleted; check it and try again"}
+	return &Error{Kind: Newer, Name: path, Detail: "somebody else has just changed it on the service, so it stays as it is; check it and try again"}
 }

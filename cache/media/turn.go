@@ -2,18 +2,17 @@ package media
 
 import (
 	"context"
-	"time"
 
 	"paperfs/cache/media/waiter"
 	"paperfs/remote"
 )
 
 // turn waits until a deletion or a move may go out: with the context that it returns, that does
-// not wait for the request budget. Then the tree comes from a GetTree that began at most old before: one that is
+// not wait for the request budget. Then the tree comes from a GetTree that began at most Options.StrictTTL before: one that is
 // needed for that has a place of its own right before the change. judged says that the service
 // compares versions, so that nobody has to look. end must be called after it. If the caller
 // of ctx leaves before that, turn fails with waiter.ErrLeft: up to then the change has no effect.
-func (s *Store) turn(ctx context.Context, op *remote.Operation, judged bool, old time.Duration) (with context.Context, end func(), err error) {
+func (s *Store) turn(ctx context.Context, op *remote.Operation, judged bool) (with context.Context, end func(), err error) {
 	defer func() {
 		if ctx.Err() != nil {
 			end()
@@ -21,6 +20,10 @@ func (s *Store) turn(ctx context.Context, op *remote.Operation, judged bool, old
 		}
 	}()
 	ctx = remote.Patient(ctx)
+	old := s.o.StrictTTL
+	if op == remote.DeleteDirectory { // with all that others have just put into it
+		old = 0
+	}
 	fresh := func() bool { return judged || s.treeSince(s.aging().Add(-old)) }
 	if fresh() {
 		if with, end, err = s.o.Service.Turn(ctx, op); err != nil || fresh() {

@@ -148,6 +148,7 @@ var codes = map[remote.Code]syscall.Errno{
 	remote.FieldDoesNotExist:      syscall.ENOENT,
 	remote.ReadOnly:               syscall.EROFS,
 	remote.PaperMustNotBeCategory: syscall.EISDIR,
+	remote.VersionConflict:        syscall.EBUSY,
 
 	remote.UnsupportedCheckoutType: syscall.EINVAL,
 	remote.SearchNoCriteria:        syscall.EINVAL,
