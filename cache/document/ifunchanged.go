@@ -37,15 +37,8 @@ func (c *Cache) reserveSend(ctx context.Context, paper int64) (turn context.Cont
 		return ctx, func() {}, nil
 	}
 	ctx = remote.Once(ctx)
-	if !cond.stale() {
-		turn, end, err := c.service.Turn(ctx, remote.ProcessPDF)
-		if err != nil || !cond.stale() {
-			return turn, end, err
-		}
-		end() // the token became stale during the wait
-	}
 	turn, end, err = c.service.Turn(ctx, remote.GetPaperStructure, remote.ProcessPDF)
-	if err != nil {
+	if err != nil || !cond.stale() {
 		return turn, end, err
 	}
 	same, err := c.PagesUnchanged(turn, paper, cond.pages)

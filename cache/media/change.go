@@ -134,10 +134,10 @@ func (s *Store) changeAtService(ctx context.Context, op *remote.Operation, n *tr
 	judged := s.judged(cmp.Or(n.Mark, n.Pub.Mark)) != 0 || op == remote.MoveDirectory // it moves by its id, and nothing is lost with it
 	s.mu.RUnlock()
 	turn, end, err := s.turn(ctx, op, judged)
+	defer end()
 	if err != nil {
 		return 0, err
 	}
-	defer end()
 	var under remote.Condition
 	err = s.changing(ctx, still, func() error {
 		s.mu.Lock()

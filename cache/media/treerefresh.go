@@ -32,7 +32,7 @@ func (s *Store) Await(ctx context.Context) error {
 	case closed:
 		return nil
 	case t.fetched.IsZero():
-		return s.flights.Join(s.firstTree).Await(ctx)
+		return s.fetchOldTree().Await(ctx)
 	case s.old(t):
 		s.fetchOldTree()
 	}
@@ -54,12 +54,12 @@ func (s *Store) old(t treeStatus) bool {
 }
 
 // fetchOldTree starts fetchTree unless another flight has refreshed the tree since the caller
-// found it too old.
-func (s *Store) fetchOldTree() {
-	s.flights.Since(time.Time{}, func() bool {
+// found it too old, or that there was none.
+func (s *Store) fetchOldTree() *waiter.Flight {
+	return s.flights.Since(time.Time{}, func() bool {
 		s.mu.RLock()
 		defer s.mu.RUnlock()
-		return !s.old(s.getTree)
+		return !s.getTree.fetched.IsZero() && !s.old(s.getTree)
 	}, s.fetchTree)
 }
 
@@ -88,18 +88,6 @@ func (s *Store) Forget() {
 	s.mu.Lock()
 	s.getTree.stale = true
 	s.mu.Unlock()
-}
-
-// firstTree is fetchTree unless another flight has fetched the tree since the caller found that
-// there was none.
-func (s *Store) firstTree() error {
-	s.mu.RLock()
-	there := !s.getTree.fetched.IsZero()
-	s.mu.RUnlock()
-	if there {
-		return nil
-	}
-	return s.fetchTree()
 }
 
 // fetchTree fetches the tree and reconciles it.

@@ -10,12 +10,11 @@ import (
 // turn waits until a deletion or a move may go out: with the context that it returns, that does
 // not wait for the request budget. Then the tree comes from a GetTree that began at most Options.StrictTTL before: one that is
 // needed for that has a place of its own right before the change. judged says that the service
-// compares versions, so that nobody has to look. end must be called after it. If the caller
+// compares versions, so that nobody has to look. end must be called after it, also after an error. If the caller
 // of ctx leaves before that, turn fails with waiter.ErrLeft: up to then the change has no effect.
 func (s *Store) turn(ctx context.Context, op *remote.Operation, judged bool) (with context.Context, end func(), err error) {
 	defer func() {
 		if ctx.Err() != nil {
-			end()
 			err = waiter.ErrLeft
 		}
 	}()
@@ -25,18 +24,13 @@ func (s *Store) turn(ctx context.Context, op *remote.Operation, judged bool) (wi
 		old = 0
 	}
 	fresh := func() bool { return judged || s.treeSince(s.aging().Add(-old)) }
-	if fresh() {
-		if with, end, err = s.o.Service.Turn(ctx, op); err != nil || fresh() {
-			return with, end, err
-		}
-		end() // the wait was long
+	ops := []*remote.Operation{remote.GetTree, op}
+	if judged {
+		ops = ops[1:]
 	}
-	with, end, err = s.o.Service.Turn(ctx, remote.GetTree, op)
-	if err != nil {
-		return with, end, err
-	}
-	if err = s.patiently(ctx, s.flights.Since(s.aging().Add(-old), fresh, s.treeInTurn(with))); err != nil {
-		end()
+	with, end, err = s.o.Service.Turn(ctx, ops...)
+	if err == nil && !fresh() {
+		err = s.patiently(ctx, s.flights.Since(s.aging().Add(-old), fresh, s.treeInTurn(with)))
 	}
 	return with, end, err
 }

@@ -29,16 +29,6 @@ type Flight struct {
 
 func newFlight(fly func() error) *Flight { return &Flight{fly: fly, done: make(chan struct{})} }
 
-// Join returns the flight in progress, or starts one.
-func (f *Flights) Join(fly func() error) *Flight {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.current == nil {
-		f.startLocked(newFlight(fly))
-	}
-	return f.current
-}
-
 // Fresh returns a flight that begins after this call.
 func (f *Flights) Fresh(fly func() error) *Flight {
 	f.mu.Lock()

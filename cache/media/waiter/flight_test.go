@@ -27,8 +27,8 @@ func TestCallersShareARequest(t *testing.T) {
 			under--
 			return nil
 		}
-		first := f.Join(fly)
-		require.Same(t, first, f.Join(fly))
+		first := f.Since(time.Time{}, nil, fly)
+		require.Same(t, first, f.Since(time.Time{}, nil, fly))
 		time.Sleep(time.Second / 2)
 		later := f.Fresh(fly)
 		require.NotSame(t, first, later)
@@ -53,13 +53,13 @@ func TestEveryCallerIsToldOfTheFailure(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := Flights{Now: time.Now}
 		fly := func() error { time.Sleep(time.Second); return errDown }
-		fl := f.Join(fly)
+		fl := f.Since(time.Time{}, nil, fly)
 		short, leave := context.WithTimeout(t.Context(), time.Millisecond)
 		defer leave()
 		require.ErrorIs(t, fl.Await(short), context.DeadlineExceeded)
 		require.ErrorIs(t, f.Settle(t.Context()), errDown)
 		require.ErrorIs(t, fl.Await(t.Context()), errDown)
-		require.NoError(t, f.Join(func() error { return nil }).Await(t.Context()), "the next request has its own answer")
+		require.NoError(t, f.Since(time.Time{}, nil, func() error { return nil }).Await(t.Context()), "the next request has its own answer")
 		f.Wait()
 	})
 }
