@@ -17,10 +17,10 @@ import (
 // versions, and elsewhere a look at the tree comes first.
 
 // noteTheirsLocked records that the service has v under the name of n, whose local content was begun
-// on another version; s.mu must be held. If v comes from an upload of this mount whose outcome is unknown, it
-// counts as the version that the content was begun on; where the service compares no versions, also if it may.
+// on another version; s.mu must be held. If v may come from an upload of this mount whose outcome is unknown, it
+// counts as the version that the content was begun on.
 func (s *Store) noteTheirsLocked(n *tree.Node, v tree.Version) {
-	if sent, unsure := s.unknown[journal.NameAt(n.Parent.ID, n.Name)]; unsure && (s.judged(v.Mark) == 0 || sent.Has(v.SHA256)) {
+	if sent, unsure := s.unknown[journal.NameAt(n.Parent.ID, n.Name)]; unsure && sent.Has(v.SHA256) {
 		s.versionsLocked(n, v, tree.Version{})
 		s.saveLocked(n)
 	} else {

@@ -177,14 +177,14 @@ func (s *Store) confirm(ctx context.Context, up remote.Upload) (bool, error) {
 	return n != nil && !n.Latest().Differs(versionOf(up)), s.getTree.notOffered
 }
 
-// noteUpload records an upload, and what it sends where the service compares versions, before anything is sent, unless its
+// noteUpload records an upload, and what it sends, before anything is sent, unless its
 // name is recorded already. If the process ends before the outcome is known, the next run treats it as unknown. The
 // note is not synced, since it guards against a kill only. A close that waits for its upload (noted is not
 // set) needs none: the row of its spool tells the next run, and is written first unless the service refuses what comes late.
 func (s *Store) noteUpload(to target, content *spool.Content, noted bool) error {
 	at, upto := journal.NameAt(to.id, to.name), uint64(0)
 	var sent inode.Digest
-	if noted && to.base != 0 {
+	if noted {
 		sent = content.SHA256()
 	}
 	s.mu.Lock()

@@ -83,7 +83,8 @@ func TestUnknownUploadsAreRemembered(t *testing.T) {
 		many = many.Or(inode.Digest{i + 1})
 	}
 	require.True(t, many.Has(inode.Digest{20}) && many.Has(inode.Digest{5}), many)
-	require.False(t, many.Has(inode.Digest{4}) || many.Has(inode.Digest{}), many)
+	require.False(t, many.Has(inode.Digest{4}), many)
+	require.True(t, many.Has(inode.Digest{}), "a service that tells no digests may have it from here")
 }
 
 // TestBlocksAreWrittenInPairs checks any number of blocks, some of them empty, whose numbers stay used.

@@ -23,15 +23,15 @@ type Sent string
 
 // Or returns s with one more digest, which may be unknown.
 func (s Sent) Or(sum inode.Digest) Sent {
-	if !sum.Known() || s.Has(sum) {
+	if s.Has(sum) {
 		return s
 	}
 	return s[max(0, len(s)-15*len(" "+sum.String())):] + Sent(" "+sum.String())
 }
 
-// Has reports whether content with a digest may have come from this mount.
+// Has reports whether content with a digest, which may be unknown, may have come from this mount.
 func (s Sent) Has(sum inode.Digest) bool {
-	return sum.Known() && strings.Contains(string(s), sum.String())
+	return strings.Contains(string(s), sum.String()) // that of an unknown digest is empty
 }
 
 // SQL to add and to remove a name.
