@@ -20,7 +20,12 @@ import (
 
 // removableLocked reports whether the name of a file may be removed: a published one only if
 // deleting is allowed. s.mu must be held.
-func (s *Store) removableLocked(n *tree.Node) bool { return n.Pub.ID == 0 || s.o.AllowDelete }
+func (s *Store) removableLocked(n *tree.Node) error {
+	if n.Pub.ID != 0 && !s.o.AllowDelete {
+		return refusal.DeleteForbidden(n.Name)
+	}
+	return s.unseenLocked(n)
+}
 
 // cancelledUploads are files whose queued upload was cancelled for a change of their names.
 type cancelledUploads struct {

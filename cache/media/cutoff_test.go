@@ -68,7 +68,7 @@ func TestACutUploadHasNoLateEffectWhereVersionsAreCompared(t *testing.T) {
 			require.EqualValues(t, 1, service.uploads.Load())
 			top, err := store.Find(ctx, p.top)
 			require.NoError(t, err)
-			require.False(t, store.unsure(journal.NameAt(top.ID, "x")))
+			require.False(t, store.unsureAt(journal.NameAt(top.ID, "x")))
 		})
 	}
 }
@@ -89,7 +89,7 @@ func TestUploadsThatAKillCutsAreToldAsTheTableSays(t *testing.T) {
 			top, err := store.Find(ctx, p.top)
 			require.NoError(t, err)
 			if then != "queued" {
-				require.True(t, store.unsure(journal.NameAt(top.ID, "x")))
+				require.True(t, store.unsureAt(journal.NameAt(top.ID, "x")))
 			}
 			require.NoError(t, store.Drain(ctx))
 			switch then {
@@ -240,4 +240,11 @@ func TestQueuedContentStaysWhenTheServiceMovesItsFile(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "two", content)
 	require.Empty(t, f.store.Failed())
+}
+
+// unsureAt reports whether the outcome of the last upload to a name is unknown.
+func (s *Store) unsureAt(at journal.ServiceName) bool {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.unsureLocked(at)
 }

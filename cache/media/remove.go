@@ -26,10 +26,8 @@ func (s *Store) Unlink(ctx context.Context, dir Ino, name string) error {
 	n, err := s.childLocked(dir, name)
 	switch {
 	case err != nil || n.Kind != File:
-	case !s.removableLocked(n):
-		err = refusal.DeleteForbidden(name)
-	case s.unseenLocked(n) != nil:
-		err = s.unseenLocked(n)
+	case s.removableLocked(n) != nil:
+		err = s.removableLocked(n)
 	default:
 		c.cancelLocked(n)
 	}
@@ -53,21 +51,9 @@ func (s *Store) Unlink(ctx context.Context, dir Ino, name string) error {
 	case n.Theirs.ID != 0:
 		err = errNewer(n.Path())
 	case n.Pub.ID == 0:
-		waited := n.Queued()
-		s.removeLocked(n, tree.Link{Dir: s.nodes[dir], Name: name})
-		upto := s.saveLocked(n)
-		s.mu.Unlock()
-		if waited { // it must not return after a power loss, and no kill may leave its row without content
-			err = s.journal.WaitSynced(upto)
-			s.orphan(n)
-			return err
-		}
-		s.disown(n)
-		err = s.journal.WaitWritten(upto)
-		s.orphan(n)
-		return err
-	case !s.removableLocked(n):
-		err = refusal.DeleteForbidden(name)
+		return s.removeUnsentLocked(n, tree.Link{Dir: s.nodes[dir], Name: name})
+	default:
+		err = s.removableLocked(n)
 	}
 	id, seen, was := int64(0), tree.Version{}, plannedOn(n)
 	if err == nil {
@@ -154,23 +140,26 @@ func (s *Store) emptyDir(dir Ino, name string) (n *tree.Node, id int64, err erro
 	case len(n.Children) > 0:
 		return nil, 0, &Error{Kind: NotEmpty, Name: name, Detail: "the directory is not empty"}
 	case n.ID == 0:
-		return nil, 0, s.removeEmptyLocked(n)
+		defer s.mu.Lock()
+		return nil, 0, s.removeUnsentLocked(n, tree.Link{Dir: n.Parent, Name: n.Name})
 	case !s.o.AllowDelete:
 		return nil, 0, refusal.DeleteForbidden(name)
 	}
 	return n, n.ID, nil
 }
 
-// removeEmptyLocked removes a directory that the service does not have. s.mu must be held; it
-// is unlocked during the wait.
-func (s *Store) removeEmptyLocked(n *tree.Node) error {
+// removeUnsentLocked removes a name of what the service does not have. s.mu must be held; removeUnsentLocked unlocks it.
+func (s *Store) removeUnsentLocked(n *tree.Node, at tree.Link) error {
 	waited := n.Queued()
-	s.removeLocked(n, tree.Link{Dir: n.Parent, Name: n.Name})
+	s.removeLocked(n, at)
 	upto := s.saveLocked(n)
 	s.mu.Unlock()
-	defer s.mu.Lock()
-	if waited {
-		return s.journal.WaitSynced(upto)
+	wait := s.journal.WaitSynced // it must not return after a power loss, and no kill may leave its row without content
+	if !waited {
+		s.disown(n)
+		wait = s.journal.WaitWritten
 	}
-	return s.journal.WaitWritten(upto)
+	err := wait(upto)
+	s.orphan(n)
+	return err
 }

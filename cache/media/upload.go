@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"paperfs/cache/content/inode"
 	"paperfs/cache/content/journal"
@@ -70,22 +71,18 @@ func (s *Store) uploadTo(ctx context.Context, at target, content *spool.Content)
 		if err != nil {
 			return up, s.noteUnknown(here, at, content, err)
 		}
-		if other := s.otherFile(at, up.FileID); other != "" && !s.isAtTarget(ctx, at, up.FileID) {
+		other := s.otherFile(at, up.FileID, tree.Fold)
+		if other != "" && s.refreshPatiently(ctx) == nil { // a colleague may have moved it there, or a restored backup of the service reuse ids
+			other = s.otherFile(at, up.FileID, strings.Clone)
+		}
+		if other != "" {
 			return up, refusal.CaseClash(at.name, other)
 		}
-		if !s.unsure(here) {
-			return up, nil
-		}
-		if s.judged(at.base) != 0 {
-			s.sure(here)
-			return up, nil
-		}
-		switch there, err := s.confirm(ctx, up); {
+		switch settled, err := s.settled(ctx, here, at.base, up); {
 		case err != nil:
 			s.o.Log.Warn("cannot verify an upload", "path", at.path, "error", err)
 			return up, nil
-		case there:
-			s.sure(here)
+		case settled:
 			return up, nil
 		case try == maxUploads:
 			return up, &Error{Kind: Damaged, Name: at.path, Detail: fmt.Sprintf("the service has other content after %d uploads that it reported as successful", maxUploads)}
@@ -104,23 +101,10 @@ func (s *Store) uploadOnce(ctx context.Context, at target, content *spool.Conten
 	return s.o.Service.UploadFile(remote.Under(ctx, &remote.Condition{If: at.base}), at.id, at.name, content)
 }
 
-// unsure reports whether the outcome of the last upload to a name is unknown.
-func (s *Store) unsure(at journal.ServiceName) bool {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	return s.unsureLocked(at)
-}
-
+// unsureLocked reports whether the outcome of the last upload to a name is unknown; s.mu must be held.
 func (s *Store) unsureLocked(at journal.ServiceName) bool {
 	_, unsure := s.unknown[at]
 	return unsure
-}
-
-// sure records that no earlier upload to a name can take effect any more.
-func (s *Store) sure(here journal.ServiceName) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	delete(s.unknown, here)
 }
 
 // noteUnknown records the name if the outcome of its upload is unknown, and marks the tree as
@@ -142,39 +126,35 @@ func (s *Store) noteUnknown(here journal.ServiceName, at target, content *spool.
 }
 
 // otherFile returns the path of the file with a service id if it is known under another name
-// than at, else "".
-func (s *Store) otherFile(at target, id int64) string {
+// than at, by what fold leaves of the two, else "".
+func (s *Store) otherFile(at target, id int64, fold func(string) string) string {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	n := s.files[id]
-	if n == nil || n.Parent == at.dir && tree.Fold(n.Name) == tree.Fold(at.name) {
+	if n == nil || n.Parent == at.dir && fold(n.Name) == fold(at.name) { // nil: also if a local file has taken the name of the known one
 		return ""
 	}
 	return n.Path()
 }
 
-// isAtTarget reads the tree again and reports whether the service's file with an id, known under
-// another name, really has the name of at: a colleague moved it there, or a restored backup of
-// the service reuses ids.
-func (s *Store) isAtTarget(ctx context.Context, at target, id int64) bool {
-	if s.refreshPatiently(ctx) != nil {
-		return false
-	}
+// settled reports whether the service has the content of an upload that it has answered, and no earlier upload to the name can
+// take effect any more. If one may, and nobody has compared versions, settled reads the tree again.
+func (s *Store) settled(ctx context.Context, here journal.ServiceName, base remote.Version, up remote.Upload) (bool, error) {
 	s.mu.RLock()
-	defer s.mu.RUnlock()
-	n := s.files[id] // nil: a local file has taken the name of the known one
-	return n == nil || n.Parent == at.dir && n.Name == at.name
-}
-
-// confirm reads the tree again and reports whether it contains the uploaded content.
-func (s *Store) confirm(ctx context.Context, up remote.Upload) (bool, error) {
-	if err := s.refreshPatiently(ctx); err != nil {
-		return false, err
+	looks := s.unsureLocked(here) && s.judged(base) == 0
+	s.mu.RUnlock()
+	if looks {
+		if err := s.refreshPatiently(ctx); err != nil {
+			return false, err
+		}
 	}
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	n := s.files[up.FileID]
-	return n != nil && !n.Latest().Differs(versionOf(up)), s.getTree.notOffered
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if n := s.files[up.FileID]; looks && (n == nil || n.Latest().Differs(versionOf(up))) {
+		return false, s.getTree.notOffered
+	}
+	delete(s.unknown, here)
+	return true, nil
 }
 
 // noteUpload records an upload, and what it sends, before anything is sent, unless its
