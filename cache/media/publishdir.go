@@ -97,7 +97,7 @@ func (s *Store) dirDeletedAtService(ctx context.Context, at target, refused erro
 	if gone || checked {
 		return gone
 	}
-	if s.flights.Settle(ctx) == nil {
+	if s.flights.Since(time.Time{}, func() bool { return true }, nil).Await(ctx) == nil { // the one in progress, if there is one
 		if gone, _ = s.lacks(at); gone {
 			return true
 		}

@@ -15,20 +15,15 @@ import (
 
 // Status summarizes the store.
 type Status struct {
-	Files, Directories int   // at the service
-	Local              int   // scratch files, links and directories, which are never sent
-	LocalBytes         int64 // bytes of their content in total
-	Writing            int   // files with unsent content that is not queued
-	Waiting            int   // closed and queued
-	Failed             int   // entries in failed/
-	SpoolBytes         int64 // bytes of all content that is not at the service
-
-	Fetched    time.Time // when the media tree was last fetched; zero: never
-	Offered    bool      // the service offers a media tree, as far as is known
-	LeftOut    int       // number of names in it that cannot be shown
-	FetchError error     // error of the last GetTree
-	Barred     error     // why the service rejects the account, if that blocks the queue; else nil
-	Waits      error     // why the whole queue waits; nil if it does not
+	Files      int   // at the service
+	Local      int   // scratch files, links and directories, which are never sent
+	Writing    int   // files with unsent content that is not queued
+	Waiting    int   // closed and queued
+	Failed     int   // entries in failed/
+	SpoolBytes int64 // bytes of all content that is not at the service
+	FetchError error // of the last GetTree
+	Barred     error // why the service rejects the account, if that blocks the queue; else nil
+	Waits      error // why the whole queue waits; nil if it does not
 }
 
 // Status returns the present status. It makes no request.
@@ -36,7 +31,7 @@ func (s *Store) Status() Status {
 	st := Status{Failed: len(s.failures.List()), SpoolBytes: s.room.Used()}
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	st.Fetched, st.Offered, st.LeftOut, st.FetchError = s.getTree.fetched, s.getTree.notOffered == nil, s.getTree.unshown, cmp.Or(s.getTree.err, s.getTree.notOffered)
+	st.FetchError = cmp.Or(s.getTree.err, s.getTree.notOffered)
 	if st.Waiting = s.outbox.Len() + s.pdfs.Len(); st.Waiting > 0 {
 		st.Barred, st.Waits = s.barred, cmp.Or(s.outbox.Blocked(), s.pdfs.Blocked())
 	}
@@ -48,10 +43,7 @@ func (s *Store) Status() Status {
 		case n == s.root || n.Parent == nil:
 		case n.Local():
 			st.Local++
-			st.LocalBytes += n.Size
-		case n.Queued():
-		case n.Kind == Directory:
-			st.Directories++
+		case n.Queued(), n.Kind == Directory:
 		case n.Dirty() || n.Pub.ID == 0:
 			st.Writing++
 		default:

@@ -248,7 +248,6 @@ type treeStatus struct {
 	notOffered error            // of the last request, if the service has no such operation, or a proxy says so: that counts as a tree that nothing changed
 	fetching   bool             // a request is under way
 	err        error            // of the last request
-	unshown    int              // number of names that cannot be shown
 	odd        []string         // messages about entries that are left out or altered
 	hidden     []string         // messages about entries that are not shown
 	covered    []string         // paths of those that a local entry hides

@@ -60,7 +60,6 @@ type moved struct {
 // changes for the kernel, and whether the whole answer was applied: then the same answer
 // changes nothing until something changes locally.
 func (s *Store) reconcileLocked(answer remote.MediaTree, began uint64) (changed []Changed, whole bool) {
-	s.getTree.unshown = 0
 	return s.reconciled(&reconciliation{Store: s, began: began, answer: answer})
 }
 
@@ -255,9 +254,8 @@ func (s *Store) hidesLocked(n *tree.Node) bool {
 	return n.Parent != nil && !n.AtService() && slices.Contains(s.getTree.covered, n.Path())
 }
 
-// leaveOut counts a name that cannot be shown, and keeps a message about it.
+// leaveOut keeps a message about a name that cannot be shown.
 func (r *reconciliation) leaveOut(format string, args ...any) {
-	r.getTree.unshown++
 	r.getTree.hidden = append(r.getTree.hidden, fmt.Sprintf(format, args...))
 }
 

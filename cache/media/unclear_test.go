@@ -129,7 +129,7 @@ func TestATreeThatIsNotOfferedIsAskedForAgain(t *testing.T) {
 	f.service.set(0, "a", "one")
 	for range 2 {
 		f.absent(Root, "a")
-		require.False(t, f.store.Status().Offered)
+		require.False(t, f.store.offersTree())
 		f.absent(Root, "a")
 		require.Equal(t, 1, f.service.total())
 	}
@@ -139,7 +139,7 @@ func TestATreeThatIsNotOfferedIsAskedForAgain(t *testing.T) {
 	f.eventually(func() bool { return f.service.count("GetTree") == 2 })
 	f.pass(defaultTTL)
 	f.eventually(func() bool { _, err := f.store.Lookup(ctx, Root, "a"); return err == nil })
-	require.True(t, f.store.Status().Offered)
+	require.True(t, f.store.offersTree())
 	require.Equal(t, 3, f.service.count("GetTree"))
 	require.NoError(t, f.store.Unlink(ctx, Root, "a"))
 }

@@ -86,17 +86,6 @@ func (f *Flights) startLocked(fl *Flight) {
 	})
 }
 
-// Settle waits for the flight in progress, if there is one, and returns its error.
-func (f *Flights) Settle(ctx context.Context) error {
-	f.mu.Lock()
-	fl := f.current
-	f.mu.Unlock()
-	if fl == nil {
-		return nil
-	}
-	return fl.Await(ctx)
-}
-
 // Wait waits for all flights in progress.
 func (f *Flights) Wait() { f.running.Wait() }
 

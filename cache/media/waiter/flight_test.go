@@ -41,7 +41,6 @@ func TestCallersShareARequest(t *testing.T) {
 		f.Wait()
 		enough := func() bool { return true }
 		require.NoError(t, f.Since(time.Now(), enough, fly).Await(t.Context()), "what is known is enough")
-		require.NoError(t, f.Settle(t.Context()), "nothing is in progress")
 		require.Equal(t, 2, began)
 	})
 }
@@ -57,7 +56,6 @@ func TestEveryCallerIsToldOfTheFailure(t *testing.T) {
 		short, leave := context.WithTimeout(t.Context(), time.Millisecond)
 		defer leave()
 		require.ErrorIs(t, fl.Await(short), context.DeadlineExceeded)
-		require.ErrorIs(t, f.Settle(t.Context()), errDown)
 		require.ErrorIs(t, fl.Await(t.Context()), errDown)
 		require.NoError(t, f.Since(time.Time{}, nil, func() error { return nil }).Await(t.Context()), "the next request has its own answer")
 		f.Wait()
