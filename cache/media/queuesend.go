@@ -8,13 +8,14 @@ import (
 	"paperfs/cache/content/cause"
 	"paperfs/cache/content/outbox"
 	"paperfs/cache/content/tree"
+	"paperfs/remote"
 )
 
 // deliver sends a queued node and handles the outcome. last is the error of the previous
 // attempt.
 func (s *Store) deliver(ctx context.Context, d *tree.Delivery, last error) {
 	s.mu.Lock()
-	n, canceller, began, again := d.Node, d.Canceller, s.aging(), d.Node.Kind == File && !d.Node.Queued()
+	n, canceller, again := d.Node, d.Canceller, d.Node.Kind == File && !d.Node.Queued()
 	var to Publisher
 	if n.Kind == File {
 		canceller.Gen = n.Body().Queued // of what cannot even be opened
@@ -39,7 +40,7 @@ func (s *Store) deliver(ctx context.Context, d *tree.Delivery, last error) {
 	}
 	cancelled := cause.Cancelled(ctx, err) // the canceller decides what happens next
 	if !cancelled && to == nil && cause.Unclear(err) {
-		err = s.classifyUnclear(ctx, d, began, err)
+		err = s.classifyUnclear(ctx, d, err)
 	}
 	refused, told := s.recordOutcome(d, last, cancelled, err)
 	switch n = s.nodeOf(d); {
@@ -98,10 +99,10 @@ func (s *Store) recordOutcome(d *tree.Delivery, last error, cancelled bool, err 
 const longestUnclear = 24 * time.Hour
 
 // classifyUnclear decides what an unclear failure err means, by a harmless request to the
-// service. began is the start of the attempt, by aging. If that request fails as well, the
+// service. If that request fails as well, the
 // whole queue waits. Otherwise only d waits, for at most longestUnclear.
-func (s *Store) classifyUnclear(ctx context.Context, d *tree.Delivery, began time.Time, err error) error {
-	silent := s.answers(ctx, began) != nil
+func (s *Store) classifyUnclear(ctx context.Context, d *tree.Delivery, err error) error {
+	silent := s.o.Service.Answers(remote.Patient(ctx)) != nil
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := s.o.Now()
@@ -114,15 +115,4 @@ func (s *Store) classifyUnclear(ctx context.Context, d *tree.Delivery, began tim
 		return fmt.Errorf("refused for a day, although the service answered other requests: %w", err)
 	}
 	return &cause.UnclearError{Err: err, All: silent}
-}
-
-// answers makes a harmless request that begins after the given time, and returns its error.
-func (s *Store) answers(ctx context.Context, after time.Time) error {
-	if err := s.flights.Since(after, nil, s.fetchTree).Await(ctx); err != nil {
-		return err
-	}
-	if s.offersTree() {
-		return nil
-	}
-	return s.o.Service.Answers(ctx)
 }

@@ -19,24 +19,20 @@ var conflict = &remote.Error{Op: "UploadFile", Kind: remote.Status, Status: http
 func untold(o *Options) { o.pause = func(int, error) time.Duration { return time.Hour } }
 
 // TestDoubtfulFailures checks that the whole queue waits if the service itself does not
-// answer, with or without GetTree, and that otherwise only one file waits.
+// answer, and that otherwise only one file waits.
 func TestDoubtfulFailures(t *testing.T) {
 	t.Parallel()
-	absent := &remote.Error{Op: "GetTree", Kind: remote.NotOffered}
 	for name, c := range map[string]struct {
-		tree, answers error
-		all           bool
+		answers error
+		all     bool
 	}{
-		"the service answers":         {nil, nil, false},
-		"the service does not answer": {conflict, nil, true},
-		"without GetTree":             {absent, nil, false},
-		"without GetTree, no answer":  {absent, conflict, true},
+		"the service answers":         {nil, false},
+		"the service does not answer": {conflict, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := newFixture(t, writingBack, untold, func(o *Options) { o.Transfers = 1 })
 			f.absent(Root, "a")
 			f.service.fail("UploadFile", conflict)
-			f.service.fail("GetTree", c.tree)
 			f.service.fail("Answers", c.answers)
 			open := f.service.hold("UploadFile")
 			for _, name := range []string{"a", "b"} {
@@ -81,7 +77,7 @@ func TestADayOfDoubt(t *testing.T) {
 	for name, between := range map[string]func(*fixture){
 		"nothing": func(*fixture) {},
 		"the service is silent": func(f *fixture) {
-			f.service.fail("GetTree", conflict)
+			f.service.fail("Answers", conflict)
 			f.tries("a")
 			f.tries("a")
 		},
