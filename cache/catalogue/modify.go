@@ -73,16 +73,17 @@ func checkPeriod(p remote.Period) error {
 	return nil
 }
 
-// Delete deletes a paper or an empty category. A service that tells versions deletes no other one; of others, the
+// Delete deletes a paper or an empty category. A service that judges versions deletes no other one; of others, the
 // category is deleted only if the service has just reported it as empty.
 //
 // Errors: ErrNotFound, ErrIsRoot, ErrNotEmpty, ErrChanged, and the service's own errors.
 func (c *Catalogue) Delete(ctx context.Context, id int64) error {
 	return c.modify(ctx, remote.DeletePaper, id, func(ctx context.Context, s *Snapshot, n remote.Node, _ *remote.Condition) (change, error) {
+		offers, _ := c.o.Service.Offers() // the tree does not have the version of what was just made
 		switch {
 		case n.Kind == remote.CategoryNode && s.hasChildren(id):
 			return nil, ErrNotEmpty
-		case n.Kind == remote.CategoryNode && n.Version == 0:
+		case n.Kind == remote.CategoryNode && !offers.Versions:
 			turn, end, err := c.o.Service.Turn(remote.Patient(ctx), remote.GetAllPapers, remote.DeletePaper)
 			if err != nil {
 				return nil, err
