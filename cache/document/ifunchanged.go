@@ -30,7 +30,7 @@ func IfUnchanged(ctx context.Context, pages string, stale func() bool) context.C
 
 // reserveSend waits until the rate limit allows sending a PDF for a paper, then checks the
 // condition of IfUnchanged. The caller sends the PDF at once with the returned context,
-// then calls end.
+// then calls end, also after an error.
 func (c *Cache) reserveSend(ctx context.Context, paper int64) (turn context.Context, end func(), err error) {
 	cond, conditional := ctx.Value(conditionKey{}).(condition)
 	if !conditional {
@@ -38,15 +38,12 @@ func (c *Cache) reserveSend(ctx context.Context, paper int64) (turn context.Cont
 	}
 	ctx = remote.Once(ctx)
 	turn, end, err = c.service.Turn(ctx, remote.GetPaperStructure, remote.ProcessPDF)
-	if err != nil || !cond.stale() {
-		return turn, end, err
+	same := true
+	if err == nil && cond.stale() {
+		same, err = c.PagesUnchanged(turn, paper, cond.pages)
 	}
-	same, err := c.PagesUnchanged(turn, paper, cond.pages)
-	if err == nil && !same {
+	if !same && err == nil {
 		err = ErrPagesChanged
-	}
-	if err != nil {
-		end()
 	}
 	return turn, end, err
 }

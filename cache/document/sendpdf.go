@@ -21,10 +21,10 @@ func (c *Cache) sendPDF(ctx context.Context, paper int64, pdf remote.Content) (r
 		return remote.Job{}, err
 	}
 	turn, end, err := c.reserveSend(ctx, paper)
+	defer end()
 	if err != nil {
 		return remote.Job{}, err
 	}
-	defer end()
 	job, err := c.service.ProcessPDF(turn, paper, options, pdf, older...)
 	if e, ok := errors.AsType[*remote.Error](err); ok && e.Code == remote.AlreadyBeingProcessed && !remote.IsBackground(ctx) {
 		return job, fmt.Errorf("%w The service makes the pages of one PDF of a paper at a time: when they are there (paperfs wait), paperfs retry sends this one", err)
