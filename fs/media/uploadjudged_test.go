@@ -269,6 +269,22 @@ func TestAVersionThatOthersPutBackIsNoConflict(t *testing.T) {
 	}
 }
 
+// TestWhatOthersPutBackIsChangedAsIfTheyHadNot removes and moves files, and moves one over another, that others have replaced
+// and put back: what a person has seen is there, by another version that the mount does not know.
+func TestWhatOthersPutBackIsChangedAsIfTheyHadNot(t *testing.T) {
+	t.Parallel()
+	m := newMount(t, deleting)
+	m.sh(`for f in a b c d; do printf $f > $f; done`)
+	for _, name := range []string{"a", "b", "c", "d"} {
+		m.theirs(name, "theirs")
+		m.theirs(name, name)
+	}
+	m.sh(`rm a; mv b e; mv c d`)
+	require.Equal(t, sums(map[string]string{"d": "c", "e": "b"}), m.atService())
+	require.Empty(t, m.failures.Events())
+	m.checkShownAll()
+}
+
 // idOf returns the service's id of a file of the root.
 func (m *mount) idOf(name string) int64 {
 	m.t.Helper()
