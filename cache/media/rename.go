@@ -44,7 +44,7 @@ func (s *Store) Rename(ctx context.Context, from Ino, name string, to Ino, newNa
 	defer unlock()
 	c.refreshIfUnsure(ctx)
 	m.noteSeen(from, name)
-	if noReplace {
+	if noReplace && !m.moves {
 		if err := s.CheckNewName(ctx, to, newName, comm); err != nil {
 			return err
 		}
@@ -148,6 +148,7 @@ func (m *renaming) cancelUploads(from Ino, name string, to Ino) (*cancelledUploa
 	if err != nil || way == plan.Nothing {
 		return c, err
 	}
+	m.moves = way == plan.Move || way == plan.MoveDir
 	c.cancelLocked(m.Src)
 	if dst := m.Dir.Children[m.Name]; dst != nil {
 		c.cancelLocked(dst)

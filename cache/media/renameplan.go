@@ -18,6 +18,7 @@ type renaming struct {
 	planned planned         // the file to be replaced
 	newest  Ino             // the last inode at the call
 	caller  context.Context // ends when the caller leaves
+	moves   bool            // the service is asked to move it, and sees itself whether the name is free
 
 }
 
