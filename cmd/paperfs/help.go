@@ -11,14 +11,11 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Groups of commands and topics in the program's help.
+// Groups of commands in the program's help; the topics are in those of parts.
 const (
 	groupMounts  = "mounts"
 	groupService = "service"
 	groupSelf    = "self"
-
-	groupMountTopics   = "mount-topics"
-	groupServiceTopics = "service-topics"
 )
 
 // addHelp adds the topics, and a help command that shows them and the commands.
@@ -27,36 +24,37 @@ func addHelp(root *cobra.Command) {
 		&cobra.Group{ID: groupMounts, Title: "Mounts:"},
 		&cobra.Group{ID: groupService, Title: "The service:"},
 		&cobra.Group{ID: groupSelf, Title: "This program:"},
-		&cobra.Group{ID: groupMountTopics, Title: "Topics about mounts (paperfs help TOPIC):"},
-		&cobra.Group{ID: groupServiceTopics, Title: "Topics about running the service (paperfs help TOPIC):"},
 	)
+	for _, part := range parts {
+		root.AddGroup(&cobra.Group{ID: part.id, Title: part.title})
+	}
 	for _, t := range allTopics() {
-		group := groupMountTopics
-		if t.service {
-			group = groupServiceTopics
-		}
-		root.AddCommand(&cobra.Command{Use: t.name, Short: t.title, GroupID: group}) // cobra treats a command that cannot run as a topic
+		root.AddCommand(&cobra.Command{Use: t.name, Short: t.title, GroupID: t.part}) // cobra treats a command that cannot run as a topic
 	}
 	root.SetHelpCommand(&cobra.Command{
-		Use:   "help [COMMAND | TOPIC]",
-		Short: "Show a topic, or the help of a command",
-		Example: `paperfs help tree
-paperfs help admin tenant set`,
+		Use:   "help [COMMAND | TOPIC | WORD...]",
+		Short: "Show a topic, the help of a command, or where words stand",
+		Example: `paperfs help start
+paperfs help admin tenant set
+paperfs help lost key`,
 		GroupID:           groupSelf,
 		ValidArgsFunction: completeHelp,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			about, rest, err := cmd.Root().Find(args)
-			if err != nil || len(rest) > 0 {
+			out := cmd.OutOrStdout()
+			text := ""
+			if err == nil && len(rest) == 0 {
+				text = helpText(about, out, cli.Width(out))
+			} else if text = wordsInTopics(strings.Fields(strings.ToLower(strings.Join(args, " ")))); text == "" {
 				return noSuchHelp(cmd.Root(), strings.Join(args, " "))
 			}
-			out := cmd.OutOrStdout()
-			_, err = io.WriteString(out, helpText(about, out, cli.Width(out)))
+			_, err = io.WriteString(out, text)
 			return err
 		},
 	})
 }
 
-// noSuchHelp says that name is no command or topic, and names the nearest one.
+// noSuchHelp says that name is no command or topic, nor in one, and names the nearest one.
 func noSuchHelp(root *cobra.Command, name string) error {
 	advice := "paperfs help lists them"
 	var known []string

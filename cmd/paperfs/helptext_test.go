@@ -55,16 +55,32 @@ func TestHelpHasOneForm(t *testing.T) {
 	}
 }
 
-// TestTopicsAreInTwoGroups checks that the help lists each topic once, in the group of its readers.
-func TestTopicsAreInTwoGroups(t *testing.T) {
-	mounts, service, found := strings.Cut(cli.Help(completeRoot(), 80), "\nTopics about running the service (paperfs help TOPIC):\n")
-	require.True(t, found)
-	_, mounts, found = strings.Cut(mounts, "\nTopics about mounts (paperfs help TOPIC):\n")
-	require.True(t, found)
-	for _, p := range allTopics() {
-		line := regexp.MustCompile(`(?m)^  ` + p.name + ` +` + regexp.QuoteMeta(p.title) + `$`)
-		assert.Equal(t, p.service, line.MatchString(service), p.name)
-		assert.Equal(t, !p.service, line.MatchString(mounts), p.name)
+// TestTopicsAreInTheirParts checks that the help lists each topic in its part of the manual, in the order in which people read.
+func TestTopicsAreInTheirParts(t *testing.T) {
+	help := cli.Help(completeRoot(), 80)
+	for _, part := range parts {
+		_, below, found := strings.Cut(help, "\n"+part.title+"\n")
+		require.True(t, found, part.title)
+		below, _, _ = strings.Cut(below, "\n\n")
+		var names []string
+		for _, line := range regexp.MustCompile(`(?m)^  ([a-z-]+) +\S`).FindAllStringSubmatch(below, -1) {
+			names = append(names, line[1])
+		}
+		require.Equal(t, part.topics, names)
+	}
+}
+
+// TestWordsAreFoundInTheManual checks what people look for who do not know the name of the topic.
+func TestWordsAreFoundInTheManual(t *testing.T) {
+	for words, topic := range map[string]string{"upgrades": "nodes", "quota": "tenants", "roles": "accounts", "nginx": "proxies", "preview": "periods",
+		"lost key": "accounts", "time zone": "periods", "Uninstall": "directories", "full disk": "damage", "Caddy": "proxies", "logo": "settings"} {
+		root := completeRoot()
+		var out strings.Builder
+		root.SetOut(&out)
+		root.SetArgs(append([]string{"help"}, strings.Fields(words)...))
+		require.NoError(t, root.Execute(), words)
+		require.Regexp(t, `^No command or topic is called "[a-z ]+"\. These topics have it:\n(\npaperfs help [a-z-]+    .*\n    .+\n)*\npaperfs help `+topic+"    ", out.String())
+		require.LessOrEqual(t, strings.Count(out.String(), "\npaperfs help "), mostPlaces)
 	}
 }
 

@@ -26,7 +26,7 @@ func TestOptionsOfPDFsAreCheckedAtTheStart(t *testing.T) {
 		"<options>":            "with the root options",
 		"<options/><options/>": "a second document",
 		"<options><preserve-index>maybe</preserve-index></options>":                                     "preserve-index has to be true or false",
-		"<options><import-link>true</import-link></options>":                                            "--pdf-options: the service would ignore the unknown element <import-link> (paperfs help reader lists the elements)",
+		"<options><import-link>true</import-link></options>":                                            "--pdf-options: the service would ignore the unknown element <import-link> (paperfs help pdf lists the elements)",
 		"<options><import-bookmarks>true</import-bookmarks><Import-Links>true</Import-Links></options>": "unknown element <Import-Links>",
 		"<options><preprocessors><watermark/></preprocessors></options>":                                "unknown element <watermark>",
 		`<options><preprocessors><preprocessor name="stamp"/></preprocessors></options>`:                `the service has no preprocessor "stamp": the only one is watermark`,
@@ -49,7 +49,7 @@ func TestOptionsOfPDFsAreCheckedAtTheStart(t *testing.T) {
 func TestTheExampleOfPDFOptions(t *testing.T) {
 	t.Parallel()
 	example := ""
-	for line := range strings.Lines(documents(t)["topic/reader.md"]) {
+	for line := range strings.Lines(documents(t)["topic/pdf.md"]) {
 		if element, ok := strings.CutPrefix(line, "    "); ok && strings.HasPrefix(strings.TrimSpace(element), "<") {
 			example += strings.TrimSpace(element)
 		}

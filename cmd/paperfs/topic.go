@@ -2,9 +2,6 @@ package main
 
 import (
 	"embed"
-	"io/fs"
-	"path"
-	"slices"
 	"strings"
 
 	"paperfs/remote/rules"
@@ -23,28 +20,36 @@ const topicExtension = ".md"
 
 // topic is one page; see topicText.
 type topic struct {
-	name    string // the name in `paperfs help NAME`
-	title   string // its first line
-	service bool   // for those who run the service; the others are for those who use a mount
+	name  string // the name in `paperfs help NAME`
+	title string // its first line
+	part  string // of the manual: the ID of its group in the help
 }
 
-// ofService are the topics about running the service.
-var ofService = []string{"backup", "cluster", "metrics", "proxies", "security", "service", "tenants"}
+// parts are the parts of the manual, for three kinds of readers, with their topics in the order in which people read them.
+var parts = []struct {
+	id, title string
+	topics    []string
+}{
+	{"using", "Using a mount (paperfs help TOPIC):", []string{"start", "publish", "periods", "move", "mistakes", "search", "settings", "pdf", "reader", "shop",
+		"statistics", "colleagues", "changes", "names", "closing", "reading", "fresh", "write-back", "failures", "recovery",
+		"mounting", "boot", "profiles", "desktop", "sharing", "directories"}},
+	{"running", "Running a service (paperfs help TOPIC):", []string{"service", "proxies", "access", "accounts", "tenants", "backup", "damage", "upgrade",
+		"webhooks", "metrics", "cluster", "nodes", "security"}},
+	{"reference", "To look up (paperfs help TOPIC):", []string{"words", "tree", "commands", "errors", "requests", "scripts", "api", "extensions", "semantics",
+		"other-services"}},
+}
 
 // topicComment matches a comment and the end of its line. The first line of a page has none.
 var topicComment = rules.Pattern(`(?s)<!--.*?-->\n?`)
 
-// allTopics returns the topics, sorted by name.
+// allTopics returns the topics, in the order of parts.
 func allTopics() []topic {
-	files, err := fs.Glob(topicFiles, "topic/*"+topicExtension)
-	if err != nil {
-		panic(err) // the pattern is constant
-	}
 	var all []topic
-	for _, file := range files {
-		name := strings.TrimSuffix(path.Base(file), topicExtension)
-		title, _, _ := strings.Cut(topicSource(name), "\n")
-		all = append(all, topic{name: name, title: strings.TrimPrefix(title, "# "), service: slices.Contains(ofService, name)})
+	for _, part := range parts {
+		for _, name := range part.topics {
+			title, _, _ := strings.Cut(topicSource(name), "\n")
+			all = append(all, topic{name: name, title: strings.TrimPrefix(title, "# "), part: part.id})
+		}
 	}
 	return all
 }

@@ -26,7 +26,7 @@ import (
 // finds missing ones.
 var transcripts = map[string]string{
 	readmeFile:          "## The first five minutes",
-	"topic/service.md":  "# The service alone",
+	"topic/service.md":  "# Run a service",
 	"topic/failures.md": "# When something fails",
 }
 

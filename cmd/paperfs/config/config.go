@@ -24,7 +24,7 @@ type Config struct {
 	Keyring         bool     `flag:"keyring" help:"the password is in the desktop's keyring"`
 	Data            string   `flag:"data" value:"DIR" help:"DIR of the embedded service's data"`
 	PublicURL       string   `flag:"public-url" value:"ADDRESS" help:"ADDRESS that preview links begin with, needed if the service has a base path (default: scheme and host of --url)"`
-	PDFOptions      string   `flag:"pdf-options" value:"XML" help:"xmlOptions (XML) that a PDF is processed with (default: the service's; the embedded one imports links and bookmarks): see paperfs help reader"`
+	PDFOptions      string   `flag:"pdf-options" value:"XML" help:"xmlOptions (XML) that a PDF is processed with (default: the service's; the embedded one imports links and bookmarks): see paperfs help pdf"`
 	CAFile          string   `flag:"ca-file" value:"FILE" help:"FILE of certificates (PEM) to trust in addition to the system's"`
 	AllowPlainHTTP  bool     `flag:"allow-plain-http" help:"send the password over http to other machines"`
 	ContentHosts    []string `flag:"content-host" list:"by commas" value:"HOST[:PORT]" help:"a further HOST[:PORT] that media files and page images may be read from; may be repeated (without it: the service's own origin, and other hosts by https at public addresses)"`

@@ -37,7 +37,7 @@ func (c *Config) CheckOptions(text string) error {
 		return nil
 	}
 	if err = processing.CheckOptions(text); err != nil {
-		return fmt.Errorf("%w (paperfs help reader lists the elements)", err)
+		return fmt.Errorf("%w (paperfs help pdf lists the elements)", err)
 	}
 	return nil
 }

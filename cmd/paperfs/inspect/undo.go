@@ -40,7 +40,7 @@ not brought back, nor are the mode and time that this machine had given a file. 
 now, or for what was deleted there last; a renamed paper or category keeps its history. If something else has the name of
 what comes back, both carry their ids; the command says where what came back is.
 
-The service keeps deleted and replaced things for a while (paperfs help service). Each is an entry with a number, which
+The service keeps deleted and replaced things for a while (paperfs help mistakes). Each is an entry with a number, which
 --list shows, also those of other accounts. With ENTRY, exactly that comes back, with the directories or categories that it
 was in; a directory or category by itself comes back empty. An earlier PDF is processed again, free of the licence. Only an
 administrator may bring back or remove what another account took away. Without PATH, the entries are those of the mount
