@@ -44,5 +44,5 @@ var notShort = []string{
 	"TestIgnoredHangupStaysIgnored", "TestDoctorAsksTheServiceOnce",
 	"TestTheAddressOfAFileAfterItsUpload", "TestAMountTellsItsManagerWhatAStopSends",
 	"TestAMountThatNobodyKnowsIsLeftAlone",
-	"TestStateThatIsDamaged", "TestTheServiceOfItsTopic", "TestConfigAddAsksOnATerminal",
+	"TestStateThatIsDamaged", "TestTheServiceOfItsTopic", "TestConfigAddAsksOnATerminal", "TestThePictureOfTheReadmeIsOfThisProgram",
 }
