@@ -21,13 +21,10 @@ func newCopyCommand(c *call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "copy --from PLACE --to PLACE [OBJECTS]",
 		Short: "Copy a data directory to the stores of nodes, or back",
-		Long: `One PLACE is the data directory of a service, the other the address of a PostgreSQL database,
-postgres://USER@HOST/DATABASE. OBJECTS is the object store of its nodes,
-s3://HOST/BUCKET/PREFIX. The command copies everything. Ids, addresses,
-accounts and keys stay the same. The target must be empty, unless it holds the first
-part of a copy that was cut short: then the command continues that copy. No service
-may run in the data directory. Nodes of the database may run, but what they change
-after the copy began may be missing: stop them first if the copy will replace them.`,
+		Long: `One PLACE is the data directory of a service, the other the address of a PostgreSQL database, postgres://USER@HOST/DATABASE.
+OBJECTS is the object store of its nodes, s3://HOST/BUCKET/PREFIX. Everything is copied, to an empty target, or to one that has the
+first part of a copy that was cut short. No service may run in the data directory, and if the copy is to replace the
+nodes of the database, stop them first: paperfs help nodes.`,
 		Example: `paperfs admin copy --from /srv/paperfs \
     --to postgres://papers@db.example/papers s3://s3.example/bucket/papers
 paperfs admin copy --to /srv/paperfs \

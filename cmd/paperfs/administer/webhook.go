@@ -18,22 +18,8 @@ func newWebhookCommand(c *call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "webhook",
 		Short: "Tell other programs of what happens to papers",
-		Long: `The service sends each event by POST as JSON, signed as Standard Webhooks say (webhook-id,
-webhook-timestamp, webhook-signature):
-
-    {"event":"published","time":"2031-05-04T10:00:00Z","kind":"paper","id":7,
-     "address":"https://papers.example/spring/"}
-
-An event of a PDF has its job, one of an order its id as order, and one of what was deleted "gone":true and
-neither kind nor address. Without a public URL of the tenant the address is a path.
-
-An event comes at least once, always with the same webhook-id; those of one paper come in order. What the
-receiver does not accept within 10 seconds, with a status 2xx, is sent again: after 5 seconds, then twice as
-long each time, up to an hour. After a day it is set aside, and what comes after it is sent; after a month it
-is forgotten. Redirects are not followed, and proxies not used.
-
-A backup has the secrets. Restored, it sends what happens from its first start on; so do a dump of PostgreSQL and
-a copy to another engine. A base backup of PostgreSQL also sends what was not accepted yet at its moment.`,
+		Long: `The service sends each event by POST as JSON, with a signature as Standard Webhooks describe it. It repeats an event that the
+receiver does not accept, for a day. The events, what they contain, and what a receiver has to check: paperfs help webhooks.`,
 		Example: `paperfs admin webhook add https://shop.example/hook --events ordered
 paperfs admin --data /srv/paperfs webhook list`,
 	}
@@ -58,10 +44,7 @@ func newWebhookAddCommand(c *call, tenant *string) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "add URL",
 		Short: "Add a webhook, and print its secret",
-		Long: `The webhook is told of what happens from then on. Nothing prints the secret again. A paper is published when
-readers can see its pages: it has a PDF, and no period or one that has begun and not ended. processed and failed
-are about PDFs. changed is for papers and categories with another name, place, address, period or setting, for new
-pages, and for what is gone.`,
+		Long:  `The webhook gets what happens from then on. The command prints the secret of the webhook once; nothing prints it again.`,
 		Example: `paperfs admin webhook add https://shop.example/hook --events ordered
 paperfs admin webhook add http://10.0.0.7/ --trust-host --events changed`,
 		Args: cobra.ExactArgs(1),

@@ -23,11 +23,9 @@ func NewRetry() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "retry PATH",
 		Short: "Send unpublished files again",
-		Long: `PATH is a file in .paperfs/failed, or the path that it was meant for, or the paper; .paperfs/failed
-itself, for all files in it; or MOUNTPOINT, for the whole queue, which then does not wait for its next attempt.
-
-The command leaves alone a file whose path has newer content, unless --over tells it to replace
-that.`,
+		Long: `PATH is a file in .paperfs/failed, or the path that it was meant for, or the paper. With .paperfs/failed itself, all files in
+it are sent; with MOUNTPOINT, the whole queue is, at once. A file whose path has newer content is left alone, unless --over
+tells the command to replace that.`,
 		Example: `paperfs retry ~/ipaper/media/film.mp4
 paperfs retry --over ~/ipaper/media/film.mp4
 paperfs retry ~/ipaper/.paperfs/failed

@@ -15,9 +15,9 @@ func NewStatus() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "status [MOUNTPOINT]",
 		Short: "Show mount status",
-		Long: `The status names the service, the age of the tree, the requests that were sent and that wait,
-the files that are not on the service, and those of which content is on its way from it. The command sends no request.
-Without MOUNTPOINT, it is the mount that you stand in, or the only one.`,
+		Long: `The status names the service, the age of the tree, the requests that were sent and that wait, the files that are not on
+the service yet, and those that are being fetched. The command sends no request. Without MOUNTPOINT, it is the mount that you
+are in, or your only one.`,
 		Example: `paperfs status ~/ipaper
 paperfs status --watch ~/ipaper`,
 		Args: watchAlone,

@@ -32,19 +32,12 @@ func NewUndo() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "undo [PATH] [ENTRY...]",
 		Short: "Bring back what was deleted or replaced",
-		Long: `PATH is a file, a directory or the mount point; it need not be there any more. What comes back is
-what your account deleted or replaced there most recently: all changes with less than a minute
-between one and the next. Run it again for what was before. Of a file that changed several times, the oldest content
-comes back; what was there is kept, too. What is queued there is sent first. What was never uploaded is
-not brought back, nor are the mode and time that this machine had given a file. In papers/ a path stands for what is there
-now, or for what was deleted there last; a renamed paper or category keeps its history. If something else has the name of
-what comes back, both carry their ids; the command says where what came back is.
+		Long: `What your account deleted or replaced at or below PATH most recently comes back: all changes with less than a minute
+between one and the next. Run the command again to go further back. PATH need not be there any more. With ENTRY, a number that
+--list shows, exactly that comes back. Without PATH, the entries are those of the mount that you are in, or of your only one; a
+path of digits alone is written ./17. Only an administrator may bring back what another account took away.
 
-The service keeps deleted and replaced things for a while (paperfs help mistakes). Each is an entry with a number, which
---list shows, also those of other accounts. With ENTRY, exactly that comes back, with the directories or categories that it
-was in; a directory or category by itself comes back empty. An earlier PDF is processed again, free of the licence. Only an
-administrator may bring back or remove what another account took away. Without PATH, the entries are those of the mount
-that you are in, or of your only one. A path of digits alone is written ./17.`,
+What comes back and what does not, and for how long: paperfs help mistakes.`,
 		Example: `paperfs undo ~/ipaper/media/logos
 paperfs undo --since 2h ~/ipaper
 paperfs undo --list ~/ipaper/media

@@ -44,15 +44,13 @@ func NewWait() *cobra.Command {
 	return &cobra.Command{
 		Use:   "wait [PATH]",
 		Short: "Wait for a paper's pages, or for all uploads",
-		Long: `If PATH is in a paper, or is the PDF beside one, the command waits until the service has processed
-the PDF, whoever sent it. Elsewhere in a mount, it waits until all files are on the service. If PATH is a category, it
-then waits for the PDFs in it that were sent from here, else it reports whether the service may still be processing PDFs.
-Without PATH, it is the mount that you stand in, or the only one.
+		Long: `If PATH is in a paper, or is the PDF beside one, the command waits until the service has processed the PDF, whoever sent it.
+Elsewhere in a mount, it waits until all files are on the service; for a category, then also for the PDFs in it that were sent
+from here. Without PATH, it is the mount that you are in, or your only one.
 
-The exit code says how a processing job ended: 0 Completed, 15 Failed, 16
-EnrichmentProcessingFailed. It is 19 if files, or of a paper a PDF that no later one has replaced, are in
-.paperfs/failed and not on the service; the command names them. It is 19, too, if the mount has lost its state directory, or may
-not write it, and so sends nothing.`,
+The exit code is 15 if a PDF could not be processed, and 16 if only its links or products failed. It is 19 if files, or a
+PDF of the paper that no later one has replaced, are in .paperfs/failed in place of the service, which the command names, or if
+the mount has lost its state directory, or may not write it, and so sends nothing.`,
 		Example: `paperfs wait ~/ipaper/papers/Archive/Spring.paper
 paperfs wait ~/ipaper`,
 		Args: cobra.MaximumNArgs(1),

@@ -24,8 +24,7 @@ func NewWhy() *cobra.Command {
 	return &cobra.Command{
 		Use:   "why PATH",
 		Short: "Explain the last failure at a path",
-		Long: `The reason is in the service's own words. Of content in .paperfs/failed, the command says why it was
-not published.`,
+		Long:  `The reason is in the service's own words. For content in .paperfs/failed, the command says why it could not be sent.`,
 		Example: `paperfs why ~/ipaper/papers/Archive/Spring.paper/publication
 paperfs why ~/ipaper/.paperfs/failed/film.mp4`,
 		Args: cobra.ExactArgs(1),

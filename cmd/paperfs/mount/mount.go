@@ -29,20 +29,14 @@ func NewCommand(c *config.Config, version string) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "mount [PROFILE] MOUNTPOINT",
 		Short: "Mount a service as a directory tree",
-		Long: `paperfs creates MOUNTPOINT if it is missing, and serves the mount until it is unmounted.
+		Long: `paperfs creates MOUNTPOINT if it is missing, and serves the mount until it is unmounted, by ^C or paperfs umount.
 
-PROFILE, or PAPERFS_URL, PAPERFS_USERNAME and PAPERFS_PASSWORD or
-PAPERFS_PASSWORD_FILE, name the service. Without them, paperfs mounts the embedded
-service, which keeps its data in the directory of --data. A flag overrides the
-environment (PAPERFS_TREE_TTL for --tree-ttl), which overrides the profile: see paperfs
-help profiles.
+PROFILE, or the variables PAPERFS_URL, PAPERFS_USERNAME and PAPERFS_PASSWORD or PAPERFS_PASSWORD_FILE, name the service.
+Without them, paperfs mounts the embedded service, which keeps its data in the directory of --data. A flag overrides the
+environment (PAPERFS_TREE_TTL for --tree-ttl), which overrides the profile: see paperfs help profiles.
 
-With --daemon, paperfs returns when the mount is ready, or prints why it failed. The
-mount stays when the terminal is closed; paperfs umount ends it.
-
-^C, SIGTERM and SIGHUP unmount. While programs use the mount, paperfs waits for
-them, after SIGTERM and SIGHUP for at most 30 seconds; then, or at a second
-signal, it detaches the mount (exit code 12). SIGUSR1 refreshes.`,
+With --daemon, paperfs returns when the mount is ready, or prints why it failed. How a mount ends, and what happens while programs
+still use it: paperfs help mounting.`,
 		Example: `paperfs mount ~/ipaper                   # with the embedded service
 paperfs mount --daemon acme ~/acme       # a profile, in the background
 paperfs mount --allow-delete --write-back acme ~/acme`,
