@@ -30,7 +30,7 @@ const timeLayout = "2006-01-02T15:04:05.000Z"
 // String returns the event as one line without a line end, of fields separated by one
 // space:
 //
-//	TIME OP PATH ERRNO [to=PATH] [code=CODE] [id=ID] [request=NUMBER] [mended=TIME] MESSAGE
+//	TIME OP PATH ERRNO [to=PATH] [code=CODE] [id=ID] [request=NUMBER] [fixed=TIME] MESSAGE
 //	2026-12-01T09:30:00.000Z mkdir "papers/Spring sale" EEXIST code=ERROR id=12 request=7 "The URL is taken."
 //
 // The time is UTC. MESSAGE is always quoted. OP, the paths, ERRNO and CODE are quoted if they
@@ -57,7 +57,7 @@ func (e Event) String() string {
 		b.WriteString(" request=" + strconv.FormatUint(e.Request, 10))
 	}
 	if !e.Mended.IsZero() {
-		b.WriteString(" mended=" + e.Mended.UTC().Format(timeLayout))
+		b.WriteString(" fixed=" + e.Mended.UTC().Format(timeLayout))
 	}
 	b.WriteString(" " + strconv.Quote(e.Message))
 	return b.String()
@@ -113,7 +113,7 @@ func (e *Event) parseField(line string) (rest string, err error) {
 		e.ID, err = strconv.ParseInt(value, 10, 64)
 	case "request":
 		e.Request, err = strconv.ParseUint(value, 10, 64)
-	case "mended":
+	case "fixed":
 		e.Mended, err = time.Parse(timeLayout, value)
 	default:
 		err = fmt.Errorf("%w: unknown field %q", errLine, key)

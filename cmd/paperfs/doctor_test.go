@@ -72,7 +72,7 @@ func TestDoctorChangesNothing(t *testing.T) {
 	lost := e.doctor("--data", e.serviceData(), e.path("new"))("data directory")[0]
 	require.Equal(t, doctor.Failure, lost.Level)
 	require.Contains(t, lost.Says, "its database is missing")
-	require.Contains(t, lost.Mend, "Restore ")
+	require.Contains(t, lost.Fix, "Restore ")
 }
 
 // serviceData returns a data directory that was served once.
@@ -115,7 +115,7 @@ func TestDoctorOfAMountThatIsKilled(t *testing.T) {
 
 	require.NoError(t, p.cmd.Process.Kill())
 	p.wait()
-	stale := doctor.Finding{Check: "mounts", Level: doctor.Failure, Says: e.path("ipaper") + " is stale: the process that served it has ended", Mend: "Run: paperfs umount " + e.path("ipaper")}
+	stale := doctor.Finding{Check: "mounts", Level: doctor.Failure, Says: e.path("ipaper") + " is stale: the process that served it has ended", Fix: "Run: paperfs umount " + e.path("ipaper")}
 	require.Contains(t, e.doctor()("mounts"), stale)
 	require.Contains(t, e.doctor(e.path("ipaper"))("mounts"), stale)
 	e.succeed("umount", e.path("ipaper"))
@@ -156,7 +156,7 @@ func TestDoctorOfAMountAsksItsService(t *testing.T) {
 	refused := e.doctor(dir)("credentials")[0]
 	require.Equal(t, doctor.Failure, refused.Level)
 	require.Contains(t, refused.Says, proxy.URL+" refuses the account of "+dir+": LOGIN_SECURITY_VIOLATION: The user name or the password is wrong")
-	require.Contains(t, refused.Mend, "paperfs umount "+dir)
+	require.Contains(t, refused.Fix, "paperfs umount "+dir)
 	require.Equal(t, before+1, proxy.Count(remote.GetPaperIDFromUrl))
 }
 

@@ -31,7 +31,7 @@ func TestAMountThatIsStopped(t *testing.T) {
 		require.Equal(t, cli.ExitStale, p.wait(), "%v: %s", p.cmd.Args, p.stderr)
 		require.Contains(t, p.stderr.String(), said+". "+mend+"\n", p.cmd.Args)
 	}
-	stopped := doctor.Finding{Check: "mounts", Level: doctor.Failure, Says: said, Mend: mend}
+	stopped := doctor.Finding{Check: "mounts", Level: doctor.Failure, Says: said, Fix: mend}
 	require.Contains(t, e.doctor(dir)("mounts"), stopped)
 	require.Contains(t, e.doctor()("mounts"), stopped)
 	m.signal(syscall.SIGCONT)

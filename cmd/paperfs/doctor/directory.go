@@ -71,13 +71,13 @@ func (d Directory) rights() (at string, info os.FileInfo, f Finding) {
 
 // Rights returns the advice for each of dirs that this user may not write to, without
 // duplicates.
-func Rights(dirs ...string) (mends []string) {
+func Rights(dirs ...string) (fixes []string) {
 	for _, dir := range dirs {
-		if _, _, f := (Directory{Path: dir, Access: unix.Access}).rights(); f.Level != OK && !slices.Contains(mends, f.Mend) {
-			mends = append(mends, f.Mend)
+		if _, _, f := (Directory{Path: dir, Access: unix.Access}).rights(); f.Level != OK && !slices.Contains(fixes, f.Fix) {
+			fixes = append(fixes, f.Fix)
 		}
 	}
-	return mends
+	return fixes
 }
 
 // own returns the command that gives the directory to this user. The directories above belong to other users.

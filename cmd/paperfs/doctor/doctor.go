@@ -99,8 +99,8 @@ var levelWords = map[Level]string{OK: "OK", Warning: "warning", Failure: "FAILUR
 
 func printFinding(w io.Writer, f Finding) error {
 	text := fmt.Sprintf("%-7s  %s: %s\n", levelWords[f.Level], f.Check, cli.Printable(f.Says))
-	if f.Mend != "" {
-		text += fmt.Sprintf("         %s\n", cli.Printable(f.Mend))
+	if f.Fix != "" {
+		text += fmt.Sprintf("         %s\n", cli.Printable(f.Fix))
 	}
 	_, err := io.WriteString(w, text)
 	return err

@@ -18,7 +18,7 @@ func Explain(base *url.URL, err error) string {
 	if !known {
 		return ""
 	}
-	return f.Says + ". " + f.Mend
+	return f.Says + ". " + f.Fix
 }
 
 // explain says why there is no connection; known is false if the error says it all.

@@ -21,20 +21,20 @@ const (
 type Finding struct {
 	Check string `json:"check"` // what was checked
 	Level Level  `json:"level"`
-	Says  string `json:"says"`           // a sentence, without its full stop
-	Mend  string `json:"mend,omitempty"` // what to do: a command if there is one
+	Says  string `json:"says"`          // a sentence, without its full stop
+	Fix   string `json:"fix,omitempty"` // what to do: a command if there is one
 }
 
 func fine(format string, args ...any) Finding {
 	return Finding{Level: OK, Says: fmt.Sprintf(format, args...)}
 }
 
-func warning(mend, format string, args ...any) Finding {
-	return Finding{Level: Warning, Says: fmt.Sprintf(format, args...), Mend: mend}
+func warning(fix, format string, args ...any) Finding {
+	return Finding{Level: Warning, Says: fmt.Sprintf(format, args...), Fix: fix}
 }
 
-func failure(mend, format string, args ...any) Finding {
-	return Finding{Level: Failure, Says: fmt.Sprintf(format, args...), Mend: mend}
+func failure(fix, format string, args ...any) Finding {
+	return Finding{Level: Failure, Says: fmt.Sprintf(format, args...), Fix: fix}
 }
 
 // of sets the check of a finding to another name than its Check's.

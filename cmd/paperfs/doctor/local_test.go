@@ -45,8 +45,8 @@ func onDisk(magic int64, access error) Directory {
 // said returns a finding as text.
 func said(f Finding) string {
 	text := string(f.Level) + ": " + f.Says
-	if f.Mend != "" {
-		text += " | " + f.Mend
+	if f.Fix != "" {
+		text += " | " + f.Fix
 	}
 	return text
 }

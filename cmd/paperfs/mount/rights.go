@@ -24,8 +24,8 @@ func withoutRights(c *config.Config, err error) error {
 	if data, absErr := filepath.Abs(c.Data); absErr == nil && c.Embedded() {
 		dirs = append(dirs, data)
 	}
-	if mends := doctor.Rights(dirs...); len(mends) > 0 {
-		return fmt.Errorf("%w\n%s", err, strings.Join(mends, "\n"))
+	if fixes := doctor.Rights(dirs...); len(fixes) > 0 {
+		return fmt.Errorf("%w\n%s", err, strings.Join(fixes, "\n"))
 	}
 	return err
 }

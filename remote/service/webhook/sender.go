@@ -45,7 +45,7 @@ func (s *Senders) start(ctx context.Context, id int64, until time.Time) *sender 
 	go func() {
 		defer close(one.ended)
 		if err := one.run(ctx); err != nil && !store.IsNotFound(err) && ctx.Err() == nil {
-			s.Log.Warn("a webhook is told later", "webhook", id, "error", err)
+			s.Log.Warn("a webhook gets its events later", "webhook", id, "error", err)
 		}
 	}()
 	return one
