@@ -83,7 +83,7 @@ func (s *Store) fetchable(ctx context.Context, n *tree.Node) (tree.Version, erro
 }
 
 func superseding(name string) error {
-	return &Error{Kind: Superseded, Name: name, Detail: "others have changed or deleted it on the service since it was opened, and the version that was opened is not on this machine: open it again"}
+	return &Error{Kind: Superseded, Name: name, Detail: "somebody else has changed or deleted it on the service since it was opened, and the version that was opened is not on this machine: open it again"}
 }
 
 // apart reports whether no name shows n.

@@ -60,7 +60,7 @@ func (s *Store) supersedeLocked(n *tree.Node, v tree.Version) (*tree.Node, Chang
 // superseded is the verdict on what is written to a file after others have changed it.
 func superseded(path string) tree.Verdict {
 	return tree.Verdict{Reason: &Error{Kind: Superseded, Name: path,
-		Detail: "others have changed or deleted it on the service since it was opened; what was written here goes to .paperfs/failed"}}
+		Detail: "somebody else has changed or deleted it on the service since it was opened; what was written here goes to .paperfs/failed"}}
 }
 
 // replacedLocked reports whether n was written after others have replaced it, and may be whole; s.mu must

@@ -144,14 +144,14 @@ func (a *account) addMedia(s *control.Status) {
 func (a *account) addJobs(s *control.Status) {
 	jobs, err := a.documents.JobsUnderWay()
 	if err != nil {
-		a.settings.Log.Warn("the jobs under way cannot be told", "error", err)
+		a.settings.Log.Warn("the jobs under way cannot be listed", "error", err)
 	}
 	for _, j := range jobs {
 		s.Jobs = append(s.Jobs, control.Job{GUID: j.GUID, Place: a.hooks.PathOf(j.Paper), Since: j.Began, Asked: timeOrNil(j.Asked)})
 	}
 	failed, err := a.documents.FailedJobs()
 	if err != nil {
-		a.settings.Log.Warn("the jobs that failed cannot be told", "error", err)
+		a.settings.Log.Warn("the jobs that failed cannot be listed", "error", err)
 	}
 	for _, j := range failed {
 		s.FailedJobs = append(s.FailedJobs, control.FailedJob{GUID: j.GUID, Place: a.hooks.PathOf(j.Paper), Since: j.Began, Status: string(j.Status), Reason: j.Reason})

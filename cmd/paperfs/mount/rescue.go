@@ -23,7 +23,7 @@ func (a *account) closeState() error {
 func (a *account) rescue(lost error) error {
 	st, err := state.Open(a.dirs, a.dir)
 	if err != nil {
-		return fmt.Errorf("what the service does not have, and programs had open here, cannot be kept: %w", err)
+		return fmt.Errorf("content that the service does not have, and that programs had open here, cannot be stored: %w", err)
 	}
 	why := "the state of the mount was lost before the service had it"
 	if e, ok := errors.AsType[*state.LostError](lost); ok {
@@ -31,7 +31,7 @@ func (a *account) rescue(lost error) error {
 	}
 	kept, gone, err := a.media.Rescue(st, errors.New(why))
 	if kept+gone > 0 {
-		err = errors.Join(fmt.Errorf("of what the service does not have, .paperfs/failed of the next mount has %s; nothing is left of %s",
+		err = errors.Join(fmt.Errorf("the next mount has in .paperfs/failed %s that the service lacks; nothing is left of %s",
 			english.Plural(kept, "file", ""), english.Plural(gone, "file", "")), err)
 	}
 	return errors.Join(err, st.Close())

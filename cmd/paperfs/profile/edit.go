@@ -31,7 +31,7 @@ var noNames = []string{"none", "paperfs"}
 // CheckNew returns why a profile cannot be added under a name, or nil.
 func (f *File) CheckNew(name string) error {
 	if f.Path == os.DevNull { // root could replace it, and break the machine
-		return fmt.Errorf("%s keeps nothing: name a file with --config", f.Path)
+		return fmt.Errorf("%s cannot hold profiles: name a file with --config", f.Path)
 	}
 	if !goodName().MatchString(name) {
 		return fmt.Errorf("%q cannot be the name of a profile: use at most 64 letters, digits, - and _, and do not begin with -", name)

@@ -157,5 +157,5 @@ func these(settings ...Named) func() ([]Named, error) {
 func TestNoProfileIsAddedToTheNullDevice(t *testing.T) {
 	f, err := Load(os.DevNull)
 	require.NoError(t, err)
-	require.EqualError(t, f.CheckNew("acme"), "/dev/null keeps nothing: name a file with --config")
+	require.EqualError(t, f.CheckNew("acme"), "/dev/null cannot hold profiles: name a file with --config")
 }

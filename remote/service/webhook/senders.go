@@ -134,7 +134,7 @@ func (s *Senders) claim(ctx context.Context, running map[int64]*sender) {
 	ids, err := s.Store.ClaimWebhooks(ctx, s.owner, leaseTime)
 	if err != nil {
 		if ctx.Err() == nil {
-			s.Log.Warn("webhooks are not told", "error", err) // the senders end with their leases
+			s.Log.Warn("webhooks get no events", "error", err) // the senders end with their leases
 		}
 		return
 	}
