@@ -27,7 +27,7 @@ func layOut(page string, width int) string {
 			end()
 			b.WriteString(line + "\n")
 			continue
-		case strings.HasPrefix(line, "- "), len(block) > 0 && strings.HasPrefix(line, "|") != strings.HasPrefix(block[0], "|"):
+		case listEntry().MatchString(line), len(block) > 0 && strings.HasPrefix(line, "|") != strings.HasPrefix(block[0], "|"):
 			end()
 		}
 		block = append(block, line)
@@ -35,6 +35,9 @@ func layOut(page string, width int) string {
 	end()
 	return b.String()
 }
+
+// listEntry matches the beginning of an entry of a list.
+var listEntry = rules.Pattern(`^(- |\d+\. )`)
 
 // layBlock lays out a paragraph, an entry of a list, or a table.
 func layBlock(block []string, width int) []string {
@@ -46,8 +49,8 @@ func layBlock(block []string, width int) []string {
 	}
 	first, indent := "", ""
 	text := strings.Join(block, " ")
-	if entry, ok := strings.CutPrefix(text, "- "); ok {
-		first, indent, text = "- ", "  ", entry
+	if mark := listEntry().FindString(text); mark != "" {
+		first, indent, text = mark, strings.Repeat(" ", len(mark)), text[len(mark):]
 	}
 	lines := cli.Wrap(text, width-len(indent))
 	for i := range lines {

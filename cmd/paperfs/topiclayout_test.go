@@ -12,7 +12,7 @@ import (
 )
 
 func TestLayout(t *testing.T) {
-	page := "# Title\n\nA paragraph whose\nlines are filled.\n\n    as  it  is\n\n- An entry of a list\n  that goes on\n- another\n\n" +
+	page := "# Title\n\nA paragraph whose\nlines are filled.\n\n    as  it  is\n\n- An entry of a list\n  that goes on\n- another\n\n1. The first of all the steps\n2. The second\n\n" +
 		"| name | what it says        |\n|------|---------------------|\n| `a`  | one two three four five |\n| `bc` |                     |\n\nEnd\n"
 	require.Equal(t, `# Title
 
@@ -24,6 +24,10 @@ are filled.
 - An entry of a list
   that goes on
 - another
+
+1. The first of all the
+   steps
+2. The second
 
 name  what it says
 ------------------------
