@@ -28,7 +28,7 @@ func (e *environment) certificate() {
 	require.NoError(e.t, err, "%s", out)
 }
 
-// nginx starts a proxy that passes /papers/ to a service, with TLS, and returns its address.
+// nginx starts a proxy as `paperfs help proxies` prints it, which passes /papers/ to a service, with TLS, and returns its address.
 func (e *environment) nginx(upstream string) string {
 	t := e.t
 	program := testrun.Program(t, "nginx", "/usr/sbin/nginx")
@@ -37,6 +37,8 @@ func (e *environment) nginx(upstream string) string {
 	require.NoError(t, err)
 	address := free.Addr().String()
 	require.NoError(t, free.Close())
+	server := strings.NewReplacer("443", address, "/etc/nginx", e.home, "location / ", "location /papers/ ", "http://127.0.0.1:8080", upstream).
+		Replace(indented(t, "topic/proxies.md", "## nginx")[0])
 	require.NoError(t, os.WriteFile(e.path("nginx.conf"), fmt.Appendf(nil, `
 daemon off;
 master_process off;
@@ -45,29 +47,14 @@ error_log stderr;
 events {}
 http {
   access_log off;
-  client_max_body_size 0;
   client_body_temp_path %[1]s/nginx-body;
   proxy_temp_path %[1]s/nginx-proxy;
   fastcgi_temp_path %[1]s/nginx-fastcgi;
   uwsgi_temp_path %[1]s/nginx-uwsgi;
   scgi_temp_path %[1]s/nginx-scgi;
-  server {
-    listen %[2]s ssl;
-    ssl_certificate %[1]s/cert.pem;
-    ssl_certificate_key %[1]s/key.pem;
-    location /papers/ {
-      proxy_pass %[3]s;
-      proxy_http_version 1.1;
-      proxy_request_buffering off;
-      proxy_set_header Host $http_host;
-      proxy_set_header Forwarded "";
-      proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
-      proxy_set_header X-Forwarded-Proto $scheme;
-      proxy_set_header X-Forwarded-Host $http_host;
-    }
-  }
+%[2]s
 }
-`, e.home, address, upstream), 0o600))
+`, e.home, server), 0o600))
 	p := e.launch(programtest.Command(t, 0, program, "-p", e.home, "-e", "stderr", "-c", e.path("nginx.conf")))
 	require.Eventually(t, func() bool {
 		select {
