@@ -25,7 +25,7 @@ func rules(o Options) string {
 	var b strings.Builder
 	switch {
 	case offers.Moves:
-		b.WriteString("mv renames papers, categories, files and directories, and keeps addresses.\n")
+		b.WriteString("mv renames papers, categories, files and directories, and keeps addresses;\nin another category, the address begins with that of the category.\n")
 	case known:
 		b.WriteString("mv moves a paper or category to another category. This service renames nothing.\n")
 	default:

@@ -91,7 +91,7 @@ func readNode(s *xmlscan.Scanner, o Offers) Node {
 		n.Name, n.URL = both[:len(name)], both[len(name):]
 	} else {
 		n.Name = string(name)
-		n.URL, n.Odd = mendedAddress(string(url))
+		n.URL, n.Odd = completedAddress(string(url))
 		if name == nil {
 			n.Name, n.Odd = strings.TrimSuffix(n.URL[strings.LastIndexByte(strings.TrimSuffix(n.URL, "/"), '/')+1:], "/"), joined(n.Odd, "it has no name")
 		}
@@ -130,9 +130,9 @@ func plainAddress(url []byte) bool {
 	return len(url) > 0 && url[0] == '/' && url[len(url)-1] == '/'
 }
 
-// mendedAddress completes an address so that it begins and ends with a slash, and says what
+// completedAddress completes an address so that it begins and ends with a slash, and says what
 // was wrong with it. An empty address stays empty.
-func mendedAddress(url string) (mended, odd string) {
+func completedAddress(url string) (completed, odd string) {
 	path := strings.TrimSpace(url)
 	if _, rest, absolute := strings.Cut(path, "://"); absolute {
 		_, path, _ = strings.Cut(rest, "/")

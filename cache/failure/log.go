@@ -89,7 +89,7 @@ func withoutMiddle(text string) string {
 	return strings.ToValidUTF8(text[:end-len("…")], "") + "…" + strings.ToValidUTF8(text[len(text)-end:], "")
 }
 
-// Succeeded marks the kept failures of path as mended by a later operation that succeeded. A read mends
+// Succeeded marks the kept failures of path as fixed by a later operation that succeeded. A read fixes
 // reads alone: what a failed change should have done is not done.
 func (l *Log) Succeeded(op, path string, at time.Time) {
 	l.mu.Lock()

@@ -137,7 +137,7 @@ func (s *State) lose(why string) error {
 // Tell has a function called once, if the state is lost.
 func (s *State) Tell(tell func(error)) { s.tell.Store(&tell) }
 
-// Judge returns the error of a change, or of its sync, as a *LostError if the disk failed, which no further attempt mends.
+// Judge returns the error of a change, or of its sync, as a *LostError if the disk failed, which no further attempt changes.
 func (s *State) Judge(err error) error {
 	e, is := errors.AsType[*sqlite.Error](err)
 	if is && e.Code()&0xff == sqlite3.SQLITE_IOERR && s.Writable() == nil && !s.overQuota() || errors.Is(err, unix.EIO) {

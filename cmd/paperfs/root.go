@@ -21,7 +21,7 @@ func newRootCommand(c *config.Config) *cobra.Command {
 		Use:   "paperfs",
 		Short: "Mount a publication-management web service as a directory tree",
 		Example: `paperfs mount ~/ipaper      # mounts the embedded service; ^C unmounts
-paperfs help tree           # what a mount shows
+paperfs help start          # first steps
 paperfs doctor              # if a mount does not work`,
 		SilenceErrors: true,
 		SilenceUsage:  true,

@@ -36,14 +36,14 @@ func unwritable(file string, err error) error {
 		case errors.Is(denied, unix.EROFS):
 			return fmt.Errorf("%s is on a disk that is mounted read-only, and the database needs writes, even to be read: %w", path, err)
 		case errors.Is(denied, unix.EACCES), errors.Is(denied, unix.EPERM):
-			return fmt.Errorf("%s may not write %s, and the database needs that, even to be read. %s: %w", userName(os.Geteuid()), path, mend(path), err)
+			return fmt.Errorf("%s may not write %s, and the database needs that, even to be read. %s: %w", userName(os.Geteuid()), path, remedy(path), err)
 		}
 	}
 	return err
 }
 
-// mend returns what lets this process write to a path.
-func mend(path string) string {
+// remedy returns what lets this process write to a path.
+func remedy(path string) string {
 	info, err := os.Stat(path)
 	if err != nil {
 		return "Change the permissions of its directory"
