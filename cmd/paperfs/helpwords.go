@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,45 +10,44 @@ import (
 // mostPlaces is the number of topics that wordsInTopics names.
 const mostPlaces = 8
 
+// place is a topic that has the words: how much it is about them, and what is said of it.
+type place struct {
+	about int
+	says  string
+}
+
 // wordsInTopics returns where words, in small letters, stand in the manual: the topics that have all of them, first those
 // that have them in their title, then most often, each with a line that has most of them. It returns "" if none has.
 func wordsInTopics(words []string) string {
-	type place struct {
-		topic
-		often int
-		line  string
+	have := func(text string) (n int) {
+		for _, word := range words {
+			n += min(1, strings.Count(strings.ToLower(text), word))
+		}
+		return n
 	}
 	var places []place
 	for _, t := range allTopics() {
-		p := place{topic: t}
 		text := topicText(t.name)
-		all := !slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(strings.ToLower(text), word) })
-		most := 0
+		if len(words) == 0 || have(text) < len(words) {
+			continue
+		}
+		about, most, best := 1000*have(t.name+" "+t.title), 0, ""
 		for line := range strings.Lines(text) {
-			have := 0
-			for _, word := range words {
-				have += min(1, strings.Count(strings.ToLower(line), word))
-			}
-			p.often += have
-			if have > most && !strings.HasPrefix(line, "# ") {
-				most, p.line = have, strings.Trim(line, "#-| \n")
+			n := have(line)
+			about += n
+			if n > most && !strings.HasPrefix(line, "# ") {
+				most, best = n, strings.Trim(line, "#-| \n")
 			}
 		}
-		for _, word := range words {
-			p.often += 100 * strings.Count(strings.ToLower(t.name+" "+t.title), word)
-		}
-		if all && len(words) > 0 {
-			places = append(places, p)
-		}
+		places = append(places, place{about, fmt.Sprintf("\npaperfs help %s    %s\n    %s\n", t.name, t.title, best)})
 	}
-	if len(places) == 0 {
-		return ""
-	}
-	slices.SortStableFunc(places, func(a, b place) int { return b.often - a.often })
-	var b strings.Builder
-	fmt.Fprintf(&b, "No command or topic is called %q. These topics have it:\n", strings.Join(words, " "))
+	slices.SortStableFunc(places, func(a, b place) int { return cmp.Compare(b.about, a.about) })
+	text := ""
 	for _, p := range places[:min(len(places), mostPlaces)] {
-		fmt.Fprintf(&b, "\npaperfs help %s    %s\n    %s\n", p.name, p.title, p.line)
+		text += p.says
 	}
-	return b.String()
+	if text != "" {
+		text = fmt.Sprintf("No command or topic is called %q. These topics have it:\n", strings.Join(words, " ")) + text
+	}
+	return text
 }

@@ -30,13 +30,13 @@ func newServeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Run the service alone, for programs that speak HTTP",
-		Long: `The first start makes the tenant "default" with the account APIKey. Its address
-and key are in client.env in the data directory, ready for a shell:
+		Long: `The first start makes the tenant "default" with the account APIKey. Its address and key are in client.env in the data directory,
+ready for a shell:
 
     set -a; . DIR/client.env; set +a; paperfs mount MOUNTPOINT
 
-^C and SIGTERM end it once the requests under way are finished (see paperfs help
-service); a second one ends it at once. SIGHUP makes it read the certificate again.`,
+^C and SIGTERM end it once the requests under way are finished (see paperfs help service); a second one ends it at once. SIGHUP
+makes it read the certificate again.`,
 		Example: `paperfs serve --data /srv/paperfs
 paperfs serve --data /srv/paperfs --listen :443 --tls-cert cert --tls-key key`,
 		Args: cobra.NoArgs,

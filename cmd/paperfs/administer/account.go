@@ -104,9 +104,8 @@ func newAccountRotateCommand(c *call, tenant *string) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "rotate NAME",
 		Short: "Give an account a new key, and print it once",
-		Long: `The service refuses the old key from now on, or up to a second after --grace has passed. A
-second rotation ends the grace of the first. If client.env in the data directory has the account's name and key, it
-gets the new key.`,
+		Long: `The service refuses the old key from now on, or up to a second after --grace has passed. A second rotation ends the
+grace of the first. If client.env in the data directory has the account's name and key, it gets the new key.`,
 		Example: `paperfs admin --data /srv/paperfs account rotate APIKey
 paperfs admin --data /srv/paperfs account rotate --grace 24h APIKey`,
 		Args: cobra.ExactArgs(1),

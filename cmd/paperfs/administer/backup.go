@@ -15,10 +15,9 @@ func newBackupCommand(c *call) *cobra.Command {
 	return &cobra.Command{
 		Use:   "backup DIR",
 		Short: "Back up the data, even while the service runs",
-		Long: `The backup has the data as it is at one moment. DIR is new, empty, or an earlier backup, to which only what is new is copied. An
-earlier backup on which a service has run since is refused, and left as it is.
-Content is hard-linked if DIR is on the same file system. To restore, copy DIR
-(cp -a) to where the data directory was, while no service runs there.`,
+		Long: `The backup has the data as it is at one moment. DIR is new, empty, or an earlier backup, to which only what is new is copied;
+one on which a service has run since is refused, and left as it is. Content is hard-linked if DIR is on the same file system. To
+restore, copy DIR (cp -a) to where the data directory was, while no service runs there: paperfs help backup.`,
 		Example: `paperfs admin --data /srv/paperfs backup /mnt/disk/backup`,
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

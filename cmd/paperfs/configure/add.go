@@ -22,12 +22,11 @@ func newConfigAddCommand(c *config.Config) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "add NAME",
 		Short: "Add a profile",
-		Long: `The flags, which are those of paperfs mount, are the settings of the profile. On a terminal, paperfs
-asks for the service if there is neither --url nor --data; a script has to give one.
+		Long: `The flags, which are those of paperfs mount, are the settings of the profile. On a terminal, paperfs asks for the service if
+there is neither --url nor --data; a script has to give one.
 
-There is no flag for the password, because others could see it. paperfs asks for it,
-or reads it from standard input with --password-stdin. It keeps it in the desktop's
-keyring or, if there is none, in a file beside the profiles that only you can read.`,
+There is no flag for the password, because others could see it. paperfs asks for it, or reads it from standard input with
+--password-stdin. It keeps it in the desktop's keyring or, if there is none, in a file beside the profiles that only you can read.`,
 		Example: `paperfs config add acme
 paperfs config add acme --url https://acme.example --username APIKey
 paperfs config add archive --data ~/archive`,

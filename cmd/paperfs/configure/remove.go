@@ -16,10 +16,9 @@ import (
 
 func newConfigRemoveCommand(c *config.Config) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "remove PROFILE",
-		Short: "Remove a profile, and the password kept for it",
-		Long: `The command removes the password that config add kept for the profile. Mounts, caches and queues
-stay.`,
+		Use:               "remove PROFILE",
+		Short:             "Remove a profile, and the password kept for it",
+		Long:              `The command removes the password that config add kept for the profile. Mounts, caches and queues stay.`,
 		Example:           `paperfs config remove acme`,
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: config.CompleteProfile(c),

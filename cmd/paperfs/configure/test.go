@@ -20,10 +20,9 @@ func newConfigTestCommand(c *config.Config) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "test [PROFILE]",
 		Short: "Test the service of a profile with one request",
-		Long: `The command asks the service for its root, with the credentials. If the service does not answer,
-paperfs asks a second time, and gives up after 5 seconds. Nothing is mounted. The
-flags are those of paperfs mount; without PROFILE, they and the environment name the
-service.`,
+		Long: `The command asks the service for its root, with the credentials. If the service does not answer, paperfs asks a second time,
+and gives up after 5 seconds. Nothing is mounted. The flags are those of paperfs mount; without PROFILE, they and the
+environment name the service.`,
 		Example: `paperfs config test acme
 paperfs config test --url https://acme.example --username APIKey`,
 		Args:              cobra.MaximumNArgs(1),

@@ -24,12 +24,10 @@ func NewCommand(c *config.Config) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "doctor [PROFILE | MOUNTPOINT]",
 		Short: "Check what a mount needs, and show how to fix it",
-		Long: `The command checks this machine, the directories that paperfs uses, the service and the mounts. With
-MOUNTPOINT, it checks that mount, which asks its service whether it still accepts the account; with
-PROFILE, the service of that profile; in a mount, without either, that mount.
-
-It changes nothing and sends the service at most two requests. The exit
-code is 22 if there is a FAILURE.`,
+		Long: `The command checks this machine, the directories that paperfs uses, the service and the mounts. With MOUNTPOINT, it checks
+that mount, which asks its service whether it still accepts the account; with PROFILE, the service of that profile; in a
+mount, without either, that mount. It changes nothing and sends the service at most two requests. The exit code is 22 if there
+is a FAILURE.`,
 		Example: `paperfs doctor
 paperfs doctor ~/ipaper
 paperfs doctor acme`,

@@ -28,8 +28,7 @@ func NewUmountCommand() *cobra.Command {
 		Use:     "umount MOUNTPOINT",
 		Aliases: []string{"unmount"},
 		Short:   "Unmount, and wait until the mount's process has ended",
-		Long: `If programs use the mount, the command names them and does not unmount. --force detaches the mount
-in any case.`,
+		Long:    `If programs use the mount, the command names them and does not unmount. --force detaches the mount in any case.`,
 		Example: `paperfs umount ~/ipaper
 paperfs umount --wait ~/ipaper`,
 		Args: cobra.ExactArgs(1),
