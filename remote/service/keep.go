@@ -44,7 +44,7 @@ func (s *Service) makeRoom() bool {
 	now := s.calls.Now()
 	bounds, err := s.bounds()
 	if err != nil {
-		s.calls.Log.Warn("what is kept makes no room", "error", err)
+		s.calls.Log.Warn("no room could be made from what is kept of deleted things", "error", err)
 		return false
 	}
 	return s.purge(func(_ store.Reader, tenant int64) (store.Outdated, error) {
@@ -155,7 +155,7 @@ func (s *Service) purge(outdated func(store.Reader, int64) (store.Outdated, erro
 		}
 	}
 	if err != nil {
-		s.calls.Log.Warn("what is no longer kept is not removed", "error", err)
+		s.calls.Log.Warn("deleted things whose time is over could not be removed", "error", err)
 	}
 	return any
 }

@@ -73,7 +73,7 @@ func (s *Source) passLocked(buffer []byte) {
 func (s *Source) judgeLocked() {
 	s.sum = hex.EncodeToString(s.hash.Sum(nil))
 	if s.version.SHA256 != "" && s.sum != s.version.SHA256 {
-		s.damagedLocked(fmt.Sprintf("its %d bytes have another SHA-256 than the service told", s.size))
+		s.damagedLocked(fmt.Sprintf("its %d bytes have another SHA-256 than the service has announced", s.size))
 		return
 	}
 	if s.version.SHA256 == "" && s.version.Summed != nil {
