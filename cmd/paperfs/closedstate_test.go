@@ -64,6 +64,10 @@ func TestAStateDirectoryThatIsClosedUnderAMount(t *testing.T) {
 				require.NoError(t, os.Chmod(state, 0o700))
 				code, said = e.asUser("rm media/a && mkdir media/d && rmdir media/d")
 				require.Zero(t, code, said)
+				e.succeed("wait", e.path("ipaper")) // for the spools of what is sent, too
+				proxy.Fail(remote.UploadFile, -1, 503)
+				code, said = e.asUser("echo third > media/c")
+				require.Zero(t, code, said)
 				require.NoError(t, os.Chmod(state, 0))
 			}
 			began := time.Now()
@@ -79,10 +83,11 @@ func TestAStateDirectoryThatIsClosedUnderAMount(t *testing.T) {
 				}
 				return err
 			}))
+			proxy.Heal()
 			e.mount("--write-back", "--rpm=0")
 			e.succeed("wait", e.path("ipaper"))
 			_, said = e.asUser("ls .paperfs/failed media")
-			require.Equal(t, ".paperfs/failed:\n\nmedia:\nb\n", said)
+			require.Equal(t, ".paperfs/failed:\n\nmedia:\nb\n"+map[bool]string{false: "c\n"}[c.removed], said)
 		})
 	}
 }
