@@ -156,7 +156,7 @@ func TestTheRestCannotBeHad(t *testing.T) {
 			"another version, and the connection breaks off": {func(m *mount, s *contentServer, _ []byte) {
 				s.set(func(s *contentServer) { s.content, s.tag = []byte("theirs"), `"`+sum("theirs")+`"` })
 				m.colleaguePuts("theirs")
-			}, "ESTALE", "others have changed", false},
+			}, "ESTALE", "somebody else has changed", false},
 			"another version": {func(m *mount, _ *contentServer, _ []byte) { m.colleaguePuts("theirs") }, "ESTALE", "somebody else has changed", true},
 		} {
 			t.Run(name+", "+mode, func(t *testing.T) {
