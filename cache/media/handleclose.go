@@ -139,6 +139,8 @@ func (h *Handle) end() (finalize func()) {
 	last := h.node.Handles == 0
 	if last {
 		s.finalizing++
+	}
+	if last || h.node.Writers == 0 && (h.node.Queued() || !h.node.Dirty()) { // what was sent or queued waits for no reader
 		delete(s.closing, h.node.Ino)
 	}
 	s.offerLocked(h.node)

@@ -30,6 +30,21 @@ func (m *mount) drained() {
 	require.NoError(m.t, m.store.Drain(m.t.Context()))
 }
 
+// TestAWaitEndsWhileAProgramReads checks that a program which has the file open that a queued close has replaced holds nothing up.
+func TestAWaitEndsWhileAProgramReads(t *testing.T) {
+	t.Parallel()
+	m := newMount(t, writeBack)
+	m.sh(`echo one > f`)
+	m.drained()
+	reader, err := os.Open(filepath.Join(m.dir, "f"))
+	require.NoError(t, err)
+	defer reader.Close()
+	m.sh(`echo two > f`)
+	m.store.RetryNow()
+	require.Eventually(t, m.store.Idle, testrun.Patience(), time.Millisecond)
+	require.Equal(t, map[string]string{"f": sum("two\n")}, m.atService())
+}
+
 func TestWriteBackWhileTheServiceIsAway(t *testing.T) {
 	t.Parallel()
 	m := newMount(t, writeBack)
