@@ -59,8 +59,6 @@ type Hooks struct {
 	// everything if path is "".
 	Refresh func(ctx context.Context, path string) error
 	Since   func() time.Time
-	// LocalPapers lists the names in papers/ that stay on this machine, by path from the mount's root.
-	LocalPapers func() []media.LocalName
 	// JobEnded reports how a job ended, of which no program has asked.
 	JobEnded func(paper int64, job document.Job)
 	// PathOf returns the path of a category or paper from the mount's root.

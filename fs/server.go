@@ -28,7 +28,7 @@ func Mount(o Options) (*Server, error) {
 	}
 	env := &virtual.Env{Owner: o.Owner, Tell: o.teller(), Numbers: inode.NewVirtual(), Zone: cmp.Or(o.Zone, time.Local)}
 	judge := flush.NewJudge(o.Mountpoint)
-	root := newRoot(o, env, judge, mediafs.NewRoot(o.Media, env.Tell, o.Owner, judge))
+	root := newRoot(o, env, mediafs.NewRoot(o.Media, env.Tell, o.Owner, judge))
 	options := &gofs.Options{
 		MountOptions:   mountOptions(o),
 		RootStableAttr: &gofs.StableAttr{Ino: inode.Root},

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"paperfs/cache/document"
-	"paperfs/fs/flush"
 	"paperfs/fs/inode"
 	mediafs "paperfs/fs/media"
 	"paperfs/fs/papers"
@@ -14,9 +13,9 @@ import (
 )
 
 // newRoot builds the tree.
-func newRoot(o Options, env *virtual.Env, judge *flush.Judge, media *mediafs.Root) *root {
+func newRoot(o Options, env *virtual.Env, media *mediafs.Root) *root {
 	since := func() time.Time { return o.Since }
-	tree := papers.NewTree(papers.Options{Env: env, Catalogue: o.Catalogue, Documents: o.Documents, Media: o.Media, Judge: judge, AllowDelete: o.AllowDelete, Started: since})
+	tree := papers.NewTree(papers.Options{Env: env, Catalogue: o.Catalogue, Documents: o.Documents, Media: o.Media, Files: media.Files(), AllowDelete: o.AllowDelete, Started: since})
 	startNotices := func() {
 		o.Catalogue.OnChange(tree.Invalidate)
 		media.Watch()
@@ -39,7 +38,7 @@ func newRoot(o Options, env *virtual.Env, judge *flush.Judge, media *mediafs.Roo
 		{"jobs", tree.Jobs(), syscall.S_IFDIR, 0},
 	}
 	if o.Control != nil {
-		hooks := Hooks{Env: env, Stat: r.stat, Refresh: func(ctx context.Context, path string) error { return o.refresh(ctx, r, tree, path) }, Since: since, LocalPapers: tree.LocalNames, PathOf: tree.PathOf, NodeAt: tree.NodeAt, JobEnded: tree.JobEnded}
+		hooks := Hooks{Env: env, Stat: r.stat, Refresh: func(ctx context.Context, path string) error { return o.refresh(ctx, r, tree, path) }, Since: since, PathOf: tree.PathOf, NodeAt: tree.NodeAt, JobEnded: tree.JobEnded}
 		r.children = append(r.children, rootChild{".paperfs", o.Control(hooks), syscall.S_IFDIR, 0})
 	}
 	return r

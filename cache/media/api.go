@@ -36,8 +36,7 @@ type (
 
 	FailedEntry = failed.Entry
 
-	PDF       = tree.PDF
-	Publisher = tree.Publisher
+	PDF = tree.PDF
 )
 
 // See package inode.
@@ -134,9 +133,9 @@ type Options struct {
 	// Kept is what such a service keeps of what was deleted, if that is on the disk of the spool: it makes
 	// room before a write is refused. It is asked under locks, and waits for nothing of the store. nil: nothing.
 	Kept []disk.Cache
-	// SentPDF returns the PDF last sent for a paper, "" if there is none. nil: no paper has
+	// SentPDF returns the PDF last sent for a paper, and when it was written, "" if there is none. nil: no paper has
 	// one.
-	SentPDF func(paper int64) (sha256 string, size int64, err error)
+	SentPDF func(paper int64) (sha256 string, size int64, written time.Time, err error)
 	// PDFPath returns where a PDF is meant for now that was meant for path: at its paper or, if that is to be created, in its
 	// category dir, which others may have renamed or moved. gone says that these are not there any more, taken that another paper is
 	// where it was to be created. It is asked under locks, and waits for nothing. nil: nothing is renamed.

@@ -19,7 +19,7 @@ func (s *Store) keepBeside(n *tree.Node) bool {
 	b.Mu.RLock()
 	torn := b.Verdict().Final
 	b.Mu.RUnlock()
-	if torn || !s.o.CopyBeside {
+	if torn || !s.o.CopyBeside || n.PDF != nil {
 		return false
 	}
 	s.mu.Lock()

@@ -29,7 +29,7 @@ func (s *Store) checkRows() error {
 	defer s.mu.RUnlock()
 	needed := make(map[int64]bool)
 	for _, n := range s.nodes {
-		if number := journal.BlockOf(n.Ino); n.Parent != nil && n.PDF == nil && number != journal.BlockOf(Root) { // the root is written together with the first other node
+		if number := journal.BlockOf(n.Ino); n.Parent != nil && !n.InPapers(s.papers) && number != journal.BlockOf(Root) { // the root is written together with the first other node
 			needed[number] = true
 		}
 	}

@@ -116,7 +116,7 @@ func (s *Store) KnowsNewest(ino Ino, keeps bool) bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	n := s.nodes[ino]
-	return n == nil || n.Parent == nil || n.Pub.ID == 0 || n.Dirty() || n.Blank || s.o.WriteBack && s.silentLocked() ||
+	return n == nil || n.Parent == nil || n.Pub.ID == 0 || n.PDF != nil || n.Dirty() || n.Blank || s.o.WriteBack && s.silentLocked() ||
 		!keeps && (known && !offers.Versions || n.Pub.Mark != 0 && !s.unsureLocked(journal.NameAt(n.Parent.ID, n.Name)))
 }
 

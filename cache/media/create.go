@@ -144,7 +144,7 @@ func (s *Store) linkHere(n *tree.Node, dir Ino, name, comm string) (Attr, error)
 	if err != nil {
 		return Attr{}, err
 	}
-	if !local || !n.Local() {
+	if !local || !n.Local() || d.Top() != n.Top() {
 		return Attr{}, &Error{Kind: LocalOnly, Name: name, Detail: "the service does not support hard links; only files that stay on this machine can have several names"}
 	}
 	// The kernel caches a name for long only if it is the file's only one: with several names,

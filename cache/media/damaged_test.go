@@ -13,7 +13,6 @@ import (
 
 	"paperfs/cache/content/journal"
 	"paperfs/cache/state"
-	"paperfs/remote"
 )
 
 // slowState writes no rows while it is held, but still records that a run begins and ends: Open
@@ -247,23 +246,23 @@ func TestAQueuedPDFThatTheDiskLost(t *testing.T) {
 	t.Parallel()
 	for name, size := range map[string]int64{"shortened": 3, "emptied": 0, "lengthened": 20, "whole": 11} {
 		t.Run(name, func(t *testing.T) {
-			f := newFixture(t, writingBack)
-			d := f.store.NewDraft(7, 0, "/papers/a.paper/source.pdf")
-			_, err := d.WriteAt([]byte("%PDF of one"), 0)
-			require.NoError(t, err)
-			require.NoError(t, d.Queue(Queuing{Check: func(remote.Content) error { return nil }}))
+			f, papers := withPapers(t, writingBack)
+			papers.goAway(unreachable)
+			require.NoError(t, f.put("%PDF of one"))
 			f.close()
 			spools, err := filepath.Glob(filepath.Join(f.store.spools.Path, "*"))
 			require.NoError(t, err)
 			require.Len(t, spools, 1)
 			require.NoError(t, os.Truncate(spools[0], size))
+			papers.goAway(nil)
 			f.open()
+			f.drain()
 			if name == "whole" {
-				require.Len(t, f.store.QueuedPDFs(), 1)
+				require.Equal(t, []string{"7: %PDF of one"}, papers.arrived())
 				require.Empty(t, f.store.Failed())
 				return
 			}
-			require.Empty(t, f.store.QueuedPDFs())
+			require.Empty(t, papers.arrived())
 			require.Len(t, f.store.Failed(), 1)
 			require.Contains(t, f.store.Failed()[0].Reason, "of its 11 bytes")
 			require.Equal(t, size, f.store.Failed()[0].Size)

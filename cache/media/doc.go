@@ -61,7 +61,7 @@
 // All events happen under Store.mu, in these files; where the lock is body, or a file is enqueued, under its Body, too.
 //
 //	event      lock   durable   files
-//	written    body   spool     handleedit queuefail recover renamevisible
+//	written    body   spool     handleedit queuefail recover renamepdf renamevisible
 //	enqueued   store  synced    letgo pdfrecover queue
 //	cancelled  store  synced    queue
 //	uploaded   body   written   publish

@@ -57,12 +57,6 @@ func (s *Store) finalizeUnderNameLock(n *tree.Node) error {
 	switch {
 	case n.Parent == nil:
 		s.mu.Unlock()
-	case n.PDF != nil:
-		s.mu.Unlock()
-		if !s.partPDFBodyLocked(n) {
-			b.Mu.Unlock()
-			return nil
-		}
 	case n.Local():
 		s.mu.Unlock()
 		b.SetVerdict(tree.Verdict{}) // scratch keeps even torn content
@@ -72,8 +66,8 @@ func (s *Store) finalizeUnderNameLock(n *tree.Node) error {
 		if b.Spool != nil {
 			b.Spool.Close()
 		}
-	case !n.Dirty() && n.Pub.ID != 0:
-		n.Written = false
+	case !n.Dirty() && (n.Pub.ID != 0 || n.IsPDF() && n.PDF.Paper != 0):
+		n.Written = n.PDF != nil && n.Written
 		pub := n.Pub
 		s.mu.Unlock()
 		b.SetVerdict(tree.Verdict{}) // the failed write never reached the store
@@ -81,6 +75,9 @@ func (s *Store) finalizeUnderNameLock(n *tree.Node) error {
 	case b.Verdict().Spoils(b.Gen):
 		s.mu.Unlock()
 		s.letGoBodyLocked(n, b.Verdict())
+	case n.PDF != nil && (b.Spool == nil || b.Spool.Size == 0): // it creates nothing
+		s.mu.Unlock()
+		s.letGoBodyLocked(n, tree.Verdict{Reason: errEmptyPDF})
 	default:
 		s.mu.Unlock()
 		upto, release, err := s.queueBodyLocked(n)
@@ -116,6 +113,10 @@ func (s *Store) cacheSpoolBodyLocked(n *tree.Node, pub tree.Version) {
 	b := n.Body()
 	sp := b.Spool
 	if sp == nil {
+		return
+	}
+	if n.PDF != nil {
+		s.keepSentBodyLocked(n)
 		return
 	}
 	b.Spool, b.Pending = nil, nil
@@ -166,7 +167,7 @@ func (s *Store) retryFinalize(d *tree.Delivery, last error) {
 		s.offerLocked(n)
 	}
 	s.mu.Unlock()
-	if current && err != nil && n.PDF == nil && (last == nil || last.Error() != err.Error()) {
+	if current && err != nil && (last == nil || last.Error() != err.Error()) {
 		s.o.Report(operations[File], path, id, err)
 	}
 }

@@ -53,6 +53,9 @@ func (s *Store) Open(ino Ino, write bool) (*Handle, error) {
 		return nil, err
 	}
 	h.countLocked(1)
+	if write && n.IsPDF() && n.PDF.Emptied {
+		n.PDF.Emptied, n.Own().Blank = false, true
+	}
 	s.mu.Unlock()
 	if n.Body().Spool == nil {
 		return h, nil

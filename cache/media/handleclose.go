@@ -38,7 +38,7 @@ func (h *Handle) Flush(ctx context.Context) error {
 
 func (h *Handle) flush(ctx context.Context) error {
 	b := h.node.Body()
-	if h.unsent() {
+	if h.Unsent() {
 		if err := h.whole(); err != nil {
 			return err
 		}
@@ -66,6 +66,9 @@ func (h *Handle) flush(ctx context.Context) error {
 	}
 	h.store.noteClosing(h.node)
 	switch {
+	case empty && !idle && h.store.alone(h.node):
+		h.store.letGo(h.node, tree.Verdict{Reason: errEmptyPDF})
+		return nil
 	case idle || empty:
 		return nil
 	case h.store.o.WriteBack:
@@ -95,18 +98,29 @@ func (h *Handle) lost() error {
 // Untold is the outcome for what was written through this handle since its last Flush, if the name has
 // let go of the file. Call it before the release.
 func (h *Handle) Untold() error {
-	if !h.unsent() {
+	if !h.Unsent() {
 		return nil
 	}
 	return h.lost()
 }
 
-// unsent reports whether the service lacks what was written through this handle.
-func (h *Handle) unsent() bool {
+// Doomed reports whether what was written through this handle cannot be published, whatever else is written.
+func (h *Handle) Doomed() bool { return cmp.Or(h.Broken(), h.Untold()) != nil }
+
+// Unsent reports whether the service lacks what was written through this handle.
+func (h *Handle) Unsent() bool {
 	b := h.node.Body()
 	b.Mu.RLock()
 	defer b.Mu.RUnlock()
 	return h.gen > b.Sent
+}
+
+// Owes is Unsent, if no program has emptied the file since.
+func (h *Handle) Owes() bool {
+	b := h.node.Body()
+	b.Mu.RLock()
+	defer b.Mu.RUnlock()
+	return h.gen > max(b.Sent, b.Emptied)
 }
 
 // saveName returns once the row of a written scratch file survives a kill. Without its row, the

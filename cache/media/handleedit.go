@@ -25,7 +25,8 @@ func (s *Store) emptyBodyLocked(n *tree.Node) bool {
 // there are fewer; what is not in a local file comes later.
 func (s *Store) writableSpoolBodyLocked(n *tree.Node, keep int64) (*spool.File, error) {
 	b := n.Body()
-	if b.Spool != nil && b.Spool.Frozen == 0 && b.Spool != b.Pending && !b.Spool.Sealed() {
+	sent := n.PDF != nil && b.Spool != nil && b.Gen == b.Sent && b.Sum != "" // nobody else has it
+	if b.Spool != nil && b.Spool.Frozen == 0 && b.Spool != b.Pending && !b.Spool.Sealed() && !sent {
 		return b.Spool, nil
 	}
 	sp, err := s.newSpoolBodyLocked(n, keep)
@@ -47,7 +48,10 @@ func (s *Store) writableSpoolBodyLocked(n *tree.Node, keep int64) (*spool.File, 
 			s.spools.Drop(sp)
 			return nil, err
 		}
-		if !b.DropUnused(&s.spools, before) && before != nil && before != b.Pending { // it is still being sent
+		switch {
+		case sent && before.Frozen == 0:
+			s.keepSent(n, before, b.Sum)
+		case !b.DropUnused(&s.spools, before) && before != nil && before != b.Pending: // it is still being sent
 			before.Disown()
 		}
 	}
@@ -119,6 +123,13 @@ func (s *Store) hasLength(n *tree.Node, size int64) bool {
 	defer s.mu.RUnlock()
 	shown, known := n.ShownSize()
 	return known && shown == size
+}
+
+// wholePDF reports whether n is a PDF that programs have neither emptied nor written since it was sent or queued.
+func (s *Store) wholePDF(n *tree.Node) bool {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return n.IsPDF() && !n.Blank && (n.State() == tree.Clean && n.Pub.ID != 0 || n.State() == tree.Pending)
 }
 
 // emptied marks n as blank if a writer truncated it to 0 while it was already empty.

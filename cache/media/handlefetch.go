@@ -63,7 +63,7 @@ func (s *Store) fetchable(ctx context.Context, n *tree.Node) (tree.Version, erro
 	s.mu.RUnlock()
 	switch {
 	case n.PDF != nil:
-		f, err := s.OpenContent(pub.SHA256.String())
+		f, err := s.OpenPDF(pub.SHA256.String())
 		if err == nil {
 			_ = f.Close() // it was only opened
 		}
@@ -101,7 +101,7 @@ func (s *Store) toRead(n *tree.Node, pub tree.Version) reading.Version {
 		Summed: func(sum string, size int64) { s.learn(n, pub, inode.DigestOf(sum), size) },
 		Own: func() (*os.File, error) {
 			if n.PDF != nil {
-				return s.openSent(pub.SHA256.String())
+				return s.ownPDF(pub.SHA256.String())
 			}
 			return s.own(pub)
 		},
@@ -141,6 +141,9 @@ func (s *Store) begin(ctx context.Context, n *tree.Node) error {
 	s.mu.RUnlock()
 	n.Body().Renew()
 	source, err := s.open(ctx, n)
+	if source == nil && err == nil {
+		err = s.notSent(n)
+	}
 	if source == nil {
 		return err
 	}
@@ -154,6 +157,16 @@ func (s *Store) begin(ctx context.Context, n *tree.Node) error {
 		return errLetGo
 	}
 	return err
+}
+
+// notSent returns errNotKept if n is the PDF of a paper and nothing of it is here.
+func (s *Store) notSent(n *tree.Node) error {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	if n.IsPDF() && n.PDF.Paper != 0 && n.Pub.ID == 0 && !n.Written && !n.Blank {
+		return errNotKept
+	}
+	return nil
 }
 
 // otherVersion reports whether an error of package reading may mean that the service has another

@@ -44,6 +44,9 @@ func (h *Handle) Truncate(size int64) error {
 		h.store.emptied(h.node, size)
 		return nil
 	}
+	if size > 0 && h.store.wholePDF(h.node) {
+		return errCut
+	}
 	return h.edit(size, func(sp *spool.File) error {
 		h.store.shortenBodyLocked(h.node, size)
 		return h.store.spools.Resize(sp, size)

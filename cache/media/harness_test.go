@@ -29,8 +29,9 @@ type fixture struct {
 	options Options
 	around  func(journal.State) journal.State // wraps the state for the store; nil: no wrapper
 
-	state *state.State
-	store *Store
+	state  *state.State
+	store  *Store
+	papers *fakePapers // sends PDFs; nil: nothing does
 
 	mu      sync.Mutex
 	now     time.Time
@@ -79,6 +80,9 @@ func (f *fixture) open() {
 		defer f.mu.Unlock()
 		f.changes = append(f.changes, c)
 	})
+	if f.papers != nil {
+		f.sendTo(f.papers)
+	}
 }
 
 func (f *fixture) close() {

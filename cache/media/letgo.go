@@ -113,8 +113,11 @@ func (s *Store) letGoBodyLocked(n *tree.Node, why tree.Verdict) {
 	}
 	sidecars := len(sidecarsLocked(n)) > 0
 	heir := s.heirBodyLocked(n)
-	if heir != nil && refusal.Is(why.Reason, refusal.Superseded) {
+	if heir != nil && n.PDF == nil && refusal.Is(why.Reason, refusal.Superseded) {
 		heir.Own().Unseen = s.o.Now()
+	}
+	if heir != nil && why.Reason == errEmptyPDF {
+		heir.PDF.Emptied = true
 	}
 	s.changes.add(s.partLocked(n, heir, why))
 	s.mu.Unlock()
@@ -143,14 +146,15 @@ func (s *Store) heirLocked(n *tree.Node) *tree.Node {
 	}
 	if n.PDF != nil {
 		heir.Own().PDF = new(*n.PDF)
+		heir.PDF.Other = ""
 	}
 	return heir
 }
 
 // heirBodyLocked returns a new inode with the queued content of n, or else the service's version,
-// or nil if there is none; Body.Mu and s.mu must be held. A PDF has no version here: the names that programs see show it.
+// or nil if there is none; Body.Mu and s.mu must be held.
 func (s *Store) heirBodyLocked(n *tree.Node) *tree.Node {
-	if !n.Queued() && (n.PDF != nil || n.Latest().ID == 0) {
+	if !n.Queued() && n.Latest().ID == 0 {
 		return nil
 	}
 	heir := s.heirLocked(n)
@@ -165,9 +169,6 @@ func (s *Store) heirBodyLocked(n *tree.Node) *tree.Node {
 	own := heir.Own()
 	own.Size, own.Draft, own.Delivery, own.Copied = to.Spool.Size, to.Spool.Serial, n.Delivery, n.Copied
 	heir.Delivery.Node, heir.Delivery.Outdated = heir, true
-	if n.PDF != nil {
-		own.Handles, n.PDF.Heir = 1, heir
-	}
 	if n.Copied {
 		s.copyChanges = append(s.copyChanges, journal.CopyChange{Ino: n.Ino, Heir: heir.Ino})
 	}

@@ -12,7 +12,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/cache/state"
-	"paperfs/remote"
 )
 
 var manyBytes = string(bytes.Repeat([]byte("large "), smallCopy))
@@ -184,17 +183,23 @@ func TestARewrittenFileOfALostState(t *testing.T) {
 // TestPDFsOfALostState checks that PDFs keep their papers.
 func TestPDFsOfALostState(t *testing.T) {
 	t.Parallel()
-	f := lossFixture(t, writingBack)
-	d := f.store.NewDraft(42, 0, "/papers/C/X.paper/source.pdf")
-	_, err := d.WriteAt([]byte("%PDF"), 0)
-	require.NoError(t, err)
+	papers := newFakePapers()
+	f := lossFixture(t, writingBack, papers.known)
+	f.sendTo(papers)
+	papers.goAway(unreachable)
+	h := f.pdf()
+	f.writeAll(h, "%PDF of one")
+	require.NoError(t, h.Flush(ctx))
+	f.writeAll(h, "%PDF of two")
 	require.NoError(t, os.RemoveAll(f.dirs.State))
-	requireLost(t, d.Queue(Queuing{Check: func(remote.Content) error { return nil }}))
-	requireLost(t, d.Send(func(remote.Content) (string, error) { t.Error("it was sent"); return "", nil }))
-	d.Close()
+	requireLost(t, h.Flush(ctx))
+	papers.goAway(nil)
+	h.Release()
 	f.next()
-	require.Equal(t, map[string]string{"/papers/C/X.paper/source.pdf": "%PDF"}, f.contents())
-	require.EqualValues(t, 42, f.store.Failed()[0].Paper)
+	require.Equal(t, map[string]string{pdfPath: "%PDF of two", pdfPath + " (older)": "%PDF of one"}, f.contents())
+	require.EqualValues(t, 7, f.store.Failed()[0].Paper)
+	require.EqualValues(t, 7, f.store.Failed()[1].Paper)
+	require.Empty(t, papers.arrived())
 }
 
 // TestADiskThatFails checks that a mount whose disk gives EIO to a sync ends like one whose state is removed.
@@ -229,7 +234,8 @@ func TestADiskThatFails(t *testing.T) {
 // the new state, belongs to nothing there, and is gone from the old one, which keeps its local files.
 func TestOtherDataUnderAQueue(t *testing.T) {
 	t.Parallel()
-	old, f := newFixture(t, writingBack), newFixture(t, writingBack)
+	old, papers := withPapers(t, writingBack)
+	f := newFixture(t, writingBack)
 	a, err := old.create(Root, "a", "one")
 	require.NoError(t, err)
 	_, err = old.create(Root, ".scratch", "local")
@@ -239,10 +245,8 @@ func TestOtherDataUnderAQueue(t *testing.T) {
 	require.NoError(t, old.overwrite(a.Ino, "two"))
 	_, err = old.create(old.mkdir(Root, "logos"), "b", "new")
 	require.NoError(t, err)
-	d := old.store.NewDraft(42, 0, "/papers/C/X.paper/source.pdf")
-	_, err = d.WriteAt([]byte("%PDF"), 0)
-	require.NoError(t, err)
-	require.NoError(t, d.Queue(Queuing{Check: func(remote.Content) error { return nil }}))
+	papers.goAway(unreachable)
+	require.NoError(t, old.put("%PDF"))
 	old.options.Paused = true
 	old.reopen()
 	old.service.goAway(nil)
@@ -257,7 +261,7 @@ func TestOtherDataUnderAQueue(t *testing.T) {
 		content, err := old.read(old.lookup(Root, ".scratch").Ino)
 		require.NoError(t, err)
 		require.Equal(t, "local", content)
-		require.Equal(t, map[string]string{"a": "two", "logos/b": "new", "/papers/C/X.paper/source.pdf": "%PDF"}, f.contents())
+		require.Equal(t, map[string]string{"a": "two", "logos/b": "new", pdfPath: "%PDF"}, f.contents())
 		for _, e := range f.store.Failed() {
 			require.Zero(t, e.Paper)
 			require.Equal(t, "other data", e.Reason)

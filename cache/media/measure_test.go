@@ -1,6 +1,7 @@
 package media
 
 import (
+	"context"
 	"math/rand/v2"
 	"sync/atomic"
 	"testing"
@@ -80,16 +81,14 @@ func TestTheQueueReadsOnce(t *testing.T) {
 // has its measure.
 func TestTheNextMountReadsOnce(t *testing.T) {
 	t.Parallel()
-	f := newFixture(t, writingBack)
+	f, papers := withPapers(t, writingBack)
 	last := f.measures()
 	f.service.goAway(unreachable)
+	papers.goAway(unreachable)
 	data := make([]byte, 300_000)
 	_, err := f.create(Root, "a", string(data))
 	require.NoError(t, err)
-	d := f.store.NewDraft(7, 0, "/papers/a.paper/source.pdf")
-	_, err = d.WriteAt(data, 0)
-	require.NoError(t, err)
-	require.NoError(t, d.Queue(Queuing{Check: func(remote.Content) error { return nil }}))
+	require.NoError(t, f.put(string(data)))
 	f.reopen()
 	f.service.goAway(nil)
 	f.reopen() // twice: a rewritten row has the measure, too
@@ -99,10 +98,13 @@ func TestTheNextMountReadsOnce(t *testing.T) {
 	require.NotNil(t, last(), "the content was read for its SHA-256")
 	require.Equal(t, m.SHA256(), last().SHA256())
 
-	require.NoError(t, f.store.QueuedPDFs()[0].SendQueued(func(c remote.Content) (string, error) {
-		measure := c.(remote.Measured).Measure()
-		require.NotNil(t, measure, "the PDF was read for its SHA-256")
-		require.Equal(t, m.SHA256(), measure.SHA256())
-		return measure.SHA256(), nil
-	}))
+	measured := make(chan *remote.Measure, 1)
+	papers.tell(func(p *fakePapers) {
+		p.away = nil
+		p.during = func(_ context.Context, _ *Sending, c remote.Content) { measured <- c.(remote.Measured).Measure() }
+	})
+	measure := <-measured
+	require.NotNil(t, measure, "the PDF was read for its SHA-256")
+	require.Equal(t, m.SHA256(), measure.SHA256())
+	f.drain()
 }

@@ -82,6 +82,9 @@ func (s *Store) newNodeLocked(kind FileKind, mode uint32, uid, gid int64) *tree.
 // linkLocked adds a name to n; s.mu must be held. It returns the number of the change, as
 // saveLocked does.
 func (s *Store) linkLocked(dir *tree.Node, name string, n *tree.Node) uint64 {
+	if n.Kind == File && n.PDF == nil && dir.InPapers(s.papers) {
+		n.Own().PDF = new(PDF)
+	}
 	dir.Attach(name, n)
 	now := s.now()
 	dir.Mtime, dir.Ctime = now, now
@@ -132,7 +135,7 @@ func (s *Store) indexLocked(n *tree.Node) {
 	if n.ID != 0 {
 		s.dirs[n.ID] = n
 	}
-	if id := n.Latest().ID; id != 0 {
+	if id := n.Latest().ID; id > 0 { // that of a PDF is none
 		s.files[id] = n
 	}
 }

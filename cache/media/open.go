@@ -142,8 +142,6 @@ func (s *Store) Close() error {
 	s.work.Wait()
 	if s.Lost() {
 		s.keepCopies()
-	} else {
-		s.closeRefusedPDFs()
 	}
 	s.end()
 	s.reads.Close()

@@ -1,6 +1,7 @@
 package media
 
 import (
+	"context"
 	"errors"
 	"testing"
 	"time"
@@ -10,165 +11,172 @@ import (
 	"paperfs/remote"
 )
 
-// writtenPDF returns a draft with content.
-func writtenPDF(t *testing.T, f *fixture, path, content string) *Draft {
-	d := f.store.NewDraft(7, 0, path)
-	_, err := d.WriteAt([]byte(content), 0)
-	require.NoError(t, err)
-	return d
-}
-
-// queuedPDF returns a draft whose content is queued, for a paper that was seen in a state.
-func queuedPDF(t *testing.T, f *fixture, content, seen string) *Draft {
-	d := writtenPDF(t, f, pdfPath, content)
-	require.NoError(t, d.SetWritten(time.Unix(1e9, 0)))
-	require.NoError(t, d.Queue(Queuing{Seen: seen, Check: func(remote.Content) error { return nil }}))
-	return d
-}
-
-// sends returns a service that reads all of the content and answers. Unless it refuses early, the
-// content is sent completely before that.
-func sends(t *testing.T, to *string, answer error) func(remote.Content) (string, error) {
-	return func(c remote.Content) (string, error) {
-		*to = read(t, c)
-		if f, ok := c.(remote.Finisher); ok && !errors.Is(answer, errEarly) {
-			require.NoError(t, f.Finish())
-		}
-		return sum([]byte(*to)), answer
-	}
-}
-
-// errEarly is the answer of a service that refuses before it has all content.
-var errEarly = errors.New("refused before all was sent")
-
-// TestADraftOfAPDFOutlivesAKill checks where the content of a draft is after a kill: queued
-// again if a close had queued it, else in failed/ with the reason.
-func TestADraftOfAPDFOutlivesAKill(t *testing.T) {
+// TestAPDFOutlivesAKill checks where the content of a PDF is after a kill: queued again with what is known of it if a close had queued
+// it, sent content in the cache, other content in failed/ with the reason.
+func TestAPDFOutlivesAKill(t *testing.T) {
 	t.Parallel()
 	t.Run("queued", func(t *testing.T) {
-		f := newFixture(t, writingBack)
-		queuedPDF(t, f, "%PDF of one", "old")
+		f, papers := withPapers(t, writingBack)
+		papers.seen = "pages"
+		papers.goAway(unreachable)
+		require.NoError(t, f.put("%PDF of one"))
+		written := time.Unix(1e9, 0)
+		_, err := f.store.SetAttr(f.pdfIno(), Change{Mtime: &written})
+		require.NoError(t, err)
+		require.NoError(t, f.store.waitWritten())
+		want := queuedPDF{PDF{Paper: 7, Path: pdfPath, Seen: "pages"}, written, "%PDF of one"}
+		require.Equal(t, []queuedPDF{want}, f.queuedPDFs())
+		g := f
 		for range 2 {
-			f = f.killed(t, false)
-			require.Empty(t, f.inFailed())
-			require.Len(t, f.store.QueuedPDFs(), 1)
-			q := f.store.QueuedPDFs()[0]
-			require.Equal(t, []any{int64(7), pdfPath, time.Unix(1e9, 0)}, []any{q.About().Paper, q.About().Path, q.Written()})
+			g = g.killed(t, false)
+			require.Empty(t, g.inFailed())
+			require.Equal(t, []queuedPDF{want}, g.queuedPDFs())
+			a, err := g.store.PDF(7, time.Unix(1, 0))
+			require.NoError(t, err)
+			require.Equal(t, []any{Pending, int64(11), written}, []any{a.Where, a.Size, a.Mtime})
 		}
+		papers.goAway(nil)
+		g.sendTo(papers)
+		g.drain()
+		require.Equal(t, []string{"7: %PDF of one"}, papers.arrived())
+	})
+	t.Run("queued, of a paper that is to be created", func(t *testing.T) {
+		f, papers := withPapers(t, writingBack)
+		papers.goAway(unreachable)
+		_, h := f.beside("Spring.PDF")
+		require.NoError(t, f.finish(h, "%PDF of one"))
+		g := f.killed(t, false)
+		want := PDF{Dir: 3, Path: "/papers/Spring.PDF", New: true, MayBeThere: true}
+		require.Equal(t, want, g.queuedPDFs()[0].PDF)
+		a := g.lookup(g.store.Twin(3), "Spring.pdf")
+		require.Equal(t, Pending, a.Where)
+		papers.goAway(nil)
+		g.sendTo(papers)
+		g.drain()
+		require.Equal(t, []string{"101: %PDF of one"}, papers.arrived())
+		g.isPDFOf(101, a.Ino)
 	})
 	t.Run("written", func(t *testing.T) {
-		f := newFixture(t, writingBack)
-		d := writtenPDF(t, f, pdfPath, "%PDF")
+		f, _ := withPapers(t, writingBack)
+		h := f.pdf()
+		f.writeAll(h, "%PDF")
 		g := f.killed(t, false)
 		require.Equal(t, map[string]string{pdfPath: "%PDF"}, g.inFailed())
-		require.Equal(t, errUnsent.Error(), g.store.Failed()[0].Reason)
+		require.Equal(t, unfinished.Reason.Error(), g.store.Failed()[0].Reason)
 		require.EqualValues(t, 7, g.store.Failed()[0].Paper)
-		d.Close()
+		h.Release()
 	})
 	t.Run("queued, and written again", func(t *testing.T) {
-		f := newFixture(t, writingBack)
-		d := queuedPDF(t, f, "%PDF of one", "")
-		_, err := d.WriteAt([]byte("%PDF of two"), 0)
-		require.NoError(t, err)
+		f, papers := withPapers(t, writingBack)
+		papers.goAway(unreachable)
+		require.NoError(t, f.put("%PDF of one"))
+		h := f.pdf()
+		f.writeAll(h, "%PDF of two")
 		g := f.killed(t, false)
-		require.Len(t, g.store.QueuedPDFs(), 1)
 		require.Equal(t, map[string]string{pdfPath: "%PDF of two"}, g.inFailed())
-		got := ""
-		require.NoError(t, g.store.QueuedPDFs()[0].SendQueued(sends(t, &got, nil)))
-		require.Equal(t, "%PDF of one", got, "later writes do not change what a close has queued")
+		papers.goAway(nil)
+		g.sendTo(papers)
+		g.drain()
+		require.Equal(t, []string{"7: %PDF of one"}, papers.arrived(), "later writes do not change what a close has queued")
+		h.Release()
 	})
-	t.Run("taken out of the queue", func(t *testing.T) {
-		f := newFixture(t, writingBack)
-		queuedPDF(t, f, "%PDF", "").Unqueue(false)
+	t.Run("sent, and open", func(t *testing.T) {
+		f, _ := withPapers(t)
+		h := f.pdf()
+		f.writeAll(h, "%PDF")
+		require.NoError(t, h.Flush(ctx))
 		g := f.killed(t, false)
-		require.Empty(t, g.store.QueuedPDFs(), "nothing is sent whose name was removed")
-		require.Equal(t, map[string]string{pdfPath: "%PDF"}, g.inFailed())
+		g.failedWith(false, "")
+		require.Equal(t, "%PDF", g.sentBefore("%PDF"))
+		h.Release()
 	})
-	t.Run("dropped", func(t *testing.T) {
-		f := newFixture(t, writingBack)
-		queuedPDF(t, f, "%PDF", "").Unqueue(true)
+	t.Run("sent, and written again", func(t *testing.T) {
+		f, _ := withPapers(t)
+		h := f.pdf()
+		f.writeAll(h, "%PDF of one")
+		require.NoError(t, h.Flush(ctx))
+		f.writeAll(h, "%PDF of two")
 		g := f.killed(t, false)
-		require.Empty(t, g.store.QueuedPDFs())
-		require.Empty(t, g.inFailed())
+		g.failedWith(true, "%PDF of two")
+		require.Equal(t, "%PDF of one", g.sentBefore("%PDF of one"))
+		h.Release()
+	})
+	t.Run("in the middle of its answer", func(t *testing.T) {
+		f, papers := withPapers(t, writingBack)
+		var g *fixture
+		papers.whole = func(context.Context, *Sending, remote.Content) {
+			papers.tell(func(p *fakePapers) { p.whole = nil })
+			g = f.killed(t, false)
+		}
+		require.NoError(t, f.put("%PDF of one"))
+		f.drain()
+		g.sendTo(papers)
+		g.drain()
+		require.Equal(t, []string{"7: %PDF of one", "7: %PDF of one"}, papers.arrived(), "nobody knows whether it was sent")
+		g.reopen()
+		g.failedWith(false, "")
+		require.Equal(t, "%PDF of one", g.sentBefore("%PDF of one"))
 	})
 }
 
-// TestAFailedWriteOfAPDFIsNotRepairedByALaterOne checks that a PDF with a hole is never sent, nor one whose
-// writer was killed, whatever is written to it later.
-func TestAFailedWriteOfAPDFIsNotRepairedByALaterOne(t *testing.T) {
+// TestAQueuedPDFOutlivesATorso checks that a PDF is sent that was queued before a program was killed that wrote over
+// it, also if its request was under way, or by the next mount, and that the torso goes to failed/.
+func TestAQueuedPDFOutlivesATorso(t *testing.T) {
 	t.Parallel()
-	f := newFixture(t)
-	full, killed, got := errors.New("no room"), errors.New("killed"), ""
-	d := writtenPDF(t, f, pdfPath, "%PDF")
-	d.h.Break(full)
-	_, err := d.WriteAt([]byte(" more"), 4)
-	require.NoError(t, err)
-	require.ErrorIs(t, d.Send(sends(t, &got, nil)), full)
-	require.Empty(t, got)
-	d.Close()
-	require.Equal(t, map[string]string{pdfPath: "%PDF more"}, f.inFailed())
-
-	d = writtenPDF(t, f, "/papers/b.paper/source.pdf", "%PDF")
-	d.LetGo(killed)
-	require.ErrorIs(t, d.Send(sends(t, &got, nil)), killed)
-	require.Empty(t, got)
-	_, err = d.WriteAt([]byte(" more"), 4)
-	require.NoError(t, err)
-	require.ErrorIs(t, d.Send(sends(t, &got, nil)), killed)
-	require.Empty(t, got)
-	d.Close()
-	require.Equal(t, "%PDF more", f.inFailed()["/papers/b.paper/source.pdf"])
-}
-
-// TestAQueuedPDFOutlivesASpoiltOne checks that the path of a spoilt PDF has what was queued for it, and that this
-// is sent, also if its request was under way, or by the next mount.
-func TestAQueuedPDFOutlivesASpoiltOne(t *testing.T) {
-	t.Parallel()
-	spoilt := errors.New("killed")
+	killed := errors.New("killed")
 	t.Run("while it is sent", func(t *testing.T) {
-		f, got := newFixture(t, writingBack), ""
-		d := queuedPDF(t, f, "%PDF of one", "old")
-		_, err := d.WriteAt([]byte("torso"), 0)
+		f, papers := withPapers(t, writingBack)
+		papers.during = func(context.Context, *Sending, remote.Content) {
+			papers.tell(func(p *fakePapers) { p.during = nil })
+			h := f.pdf()
+			f.writeAll(h, "torso")
+			h.Abandon(killed)
+			h.ReleaseInBackground()
+		}
+		require.NoError(t, f.put("%PDF of one"))
+		f.drain()
+		require.Equal(t, []string{"7: %PDF of one"}, papers.arrived())
+		f.failedWith(true, "torsoof one")
+		require.Equal(t, "%PDF of one", f.sentBefore("%PDF of one"))
+	})
+	t.Run("while its paper is created", func(t *testing.T) {
+		f, papers := withPapers(t, writingBack)
+		a, h := f.beside("Spring.pdf")
+		papers.during = func(context.Context, *Sending, remote.Content) {
+			papers.tell(func(p *fakePapers) { p.during = nil })
+			h, err := f.store.Open(a.Ino, true)
+			require.NoError(t, err)
+			f.writeAll(h, "torso")
+			h.Abandon(killed)
+			h.ReleaseInBackground()
+		}
+		require.NoError(t, f.finish(h, "%PDF of one"))
+		f.drain()
+		require.Equal(t, []string{"101: %PDF of one"}, papers.arrived())
+		f.failedWith(true, "torsoof one")
+		require.EqualValues(t, 101, f.store.Failed()[0].Paper)
+		kept, err := f.store.PDF(101, time.Unix(1, 0))
 		require.NoError(t, err)
-		var heir *Draft
-		require.NoError(t, d.SendQueued(func(c remote.Content) (string, error) {
-			heir, _ = d.LetGo(spoilt)
-			require.NoError(t, d.For(8, 0, pdfPath))
-			return sends(t, &got, nil)(c)
-		}))
-		require.Equal(t, []any{"%PDF of one", int64(8), false, true}, []any{got, heir.About().Paper, heir.Queued(), heir.Clean()})
-		heir.Close()
-		d.Close()
-		require.Equal(t, map[string]string{pdfPath: "torsoof one"}, f.inFailed())
+		content, err := f.read(kept.Ino)
+		require.NoError(t, err)
+		require.Equal(t, "%PDF of one", content)
 	})
 	t.Run("by the next mount", func(t *testing.T) {
-		f := newFixture(t, writingBack)
-		d := queuedPDF(t, f, "%PDF of one", "old")
-		_, err := d.WriteAt([]byte("torso"), 0)
-		require.NoError(t, err)
-		heir, is := d.LetGo(spoilt)
-		require.True(t, is && heir.Queued() && !d.Queued())
-		require.ErrorIs(t, d.Send(sends(t, new(string), nil)), spoilt)
+		f, papers := withPapers(t, writingBack)
+		papers.goAway(unreachable)
+		require.NoError(t, f.put("%PDF of one"))
+		h := f.pdf()
+		f.writeAll(h, "torso")
+		h.Abandon(killed)
+		require.Equal(t, "%PDF of one", f.queuedPDFs()[0].content)
 		require.NoError(t, f.store.Sync())
-		f = f.killed(t, true)
-		left, got := f.store.QueuedPDFs(), ""
-		require.Len(t, left, 1)
+		g := f.killed(t, true)
+		require.Equal(t, map[string]string{pdfPath: "torsoof one"}, g.inFailed())
+		h.Release()
 		require.Equal(t, map[string]string{pdfPath: "torsoof one"}, f.inFailed())
-		require.NoError(t, left[0].SendQueued(sends(t, &got, nil)))
-		require.Equal(t, []any{"%PDF of one", int64(7)}, []any{got, left[0].About().Paper})
-		left[0].Close()
+		papers.goAway(nil)
+		g.sendTo(papers)
+		g.drain()
+		require.Equal(t, []string{"7: %PDF of one"}, papers.arrived())
 	})
-}
-
-// TestAnEarlyRefusalChangesNothingKnownOfThePaper checks that a service which refuses before it has all of a queued PDF
-// changes nothing in what is known of the paper.
-func TestAnEarlyRefusalChangesNothingKnownOfThePaper(t *testing.T) {
-	t.Parallel()
-	f, got := newFixture(t, writingBack), ""
-	d := queuedPDF(t, f, "%PDF", "old")
-	require.ErrorIs(t, d.SendQueued(sends(t, &got, errEarly)), errEarly)
-	require.Equal(t, []any{"%PDF", "old", false}, []any{got, d.About().Seen, d.About().MayBeThere})
-	left := f.killed(t, false).store.QueuedPDFs()
-	require.Len(t, left, 1)
-	require.Equal(t, "old", left[0].About().Seen, "after a kill")
 }

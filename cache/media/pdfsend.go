@@ -1,9 +1,13 @@
 package media
 
 import (
+	"cmp"
+	"context"
 	"errors"
 	"os"
+	"strconv"
 	"strings"
+	"time"
 
 	"paperfs/cache/content/failed"
 	"paperfs/cache/content/spool"
@@ -11,64 +15,123 @@ import (
 	"paperfs/remote"
 )
 
-// Send sends what was written since the last Send, using send, which returns the SHA-256 of the content.
-// If there is nothing to send, it does nothing. After a failed write it fails.
-func (d *Draft) Send(send func(remote.Content) (sha256 string, err error)) error {
-	return d.h.store.publishTo(d.h.node, nil, d.destination(send))
-}
-
-// SendQueued is Send of queued content. If it was removed from the queue, SendQueued does nothing.
-func (d *Draft) SendQueued(send func(remote.Content) (sha256 string, err error)) error {
-	queued := peek(d, func(n *tree.Node) *tree.Delivery { return n.Delivery })
-	if queued == nil {
-		return nil
-	}
-	return d.h.store.publishTo(d.h.node, queued, d.destination(send))
-}
-
-// destination sends the content of a PDF.
-func (d *Draft) destination(send func(remote.Content) (string, error)) destination {
-	return func(f *frozen, _ target) (up remote.Upload, err error) {
-		s, before := d.h.store, d.About()
-		f.content.Path, f.content.Since = d.Path, s.o.Now()
-		if f.delivery != nil {
-			f.content.Gate = gate{f.delivery.Canceller, d}
-		}
-		s.progress.Begin(f.content)
-		defer s.progress.End(f.content)
-		up.SHA256, err = send(f.content)
-		if f.delivery != nil {
-			d.answered(f, err, before)
-		}
-		return up, err
-	}
-}
-
-// unsentBodyLocked returns the generation of a PDF to be sent, 0 if there is none, or why it must not be
-// sent; Body.Mu must be held.
-func (s *Store) unsentBodyLocked(n *tree.Node) (gen uint64, err error) {
-	b := n.Body()
-	v := b.Verdict()
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	switch {
-	case b.Gen == n.Settled() || n.Size == 0 && !v.Final:
-		return 0, nil
-	case v.Spoils(b.Gen):
-		return b.Gen, v.Reason
-	}
-	return b.Gen, nil
+// Processor makes papers from PDFs: what is different from a file of media/. Package papers implements it.
+type Processor interface {
+	// Process sends a PDF to its paper, or creates that first. It returns the SHA-256 of what was sent.
+	Process(ctx context.Context, p *Sending, content remote.Content) (sha256 string, err error)
+	// Queueing checks content that is about to be queued, and notes what its paper is known to have, or that an attempt may have
+	// created it.
+	Queueing(pdf *PDF, content remote.Content) error
+	// SetWritten changes the time of the PDF that was sent last for a paper.
+	SetWritten(paper int64, at time.Time) error
 }
 
 // SeenEdition begins the Seen of a PDF that the service judges: it is sent only over the edition that follows, and where it
 // stands already, that is no conflict.
 const SeenEdition = "edition "
 
+// Process sets the Processor, and lets the queue send PDFs with it.
+func (s *Store) Process(by Processor) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.processor = by
+	for _, n := range s.pdfsLocked() {
+		s.offerLocked(n)
+	}
+}
+
+// Sending is a PDF that is being sent.
+type Sending struct {
+	PDF
+	Written time.Time // when the content was written
+	Queued  bool      // nobody waits for the outcome
+	Last    error     // of the attempt before
+
+	QueuedAt time.Time // zero if an earlier run queued it
+
+	file *frozen // nil: an entry of failed/
+}
+
+// change changes what is known of the PDF, and returns once its row survives a kill.
+func (p *Sending) change(edit func(*PDF)) error {
+	edit(&p.PDF)
+	if p.file == nil {
+		return nil
+	}
+	s, upto := p.file.store, uint64(0)
+	s.mu.Lock()
+	n := p.file.ownerLocked()
+	before := *n.PDF
+	edit(n.PDF)
+	if before.MayBeThere = n.PDF.MayBeThere; *n.PDF != before && n.Queued() { // the next mount assumes so if Seen is empty
+		upto = s.saveLocked(n)
+	}
+	s.mu.Unlock()
+	return s.journal.WaitWritten(upto)
+}
+
+// Making records whether an attempt may have created the paper.
+func (p *Sending) Making(may bool) error { return p.change(func(pdf *PDF) { pdf.Making = may }) }
+
+// Made records that the paper was created. removed reports that a program has removed the PDF meanwhile.
+func (p *Sending) Made(paper int64) (removed bool, err error) {
+	p.Paper, p.PDF.Making = paper, false
+	if p.file == nil {
+		return false, nil
+	}
+	s := p.file.store
+	s.mu.Lock()
+	n := p.file.ownerLocked()
+	removed = n.Parent == nil && n.Lost == ""
+	upto := uint64(0)
+	if !n.Local() { // otherwise the rename gives it the name
+		upto = s.giveLocked(n, paper)
+	}
+	s.mu.Unlock()
+	return removed, s.journal.WaitWritten(upto)
+}
+
+// Removed reports whether a program has removed the PDF.
+func (p *Sending) Removed() bool {
+	if p.file == nil {
+		return false
+	}
+	n := p.file.owner()
+	return p.file.store.orphaned(n)
+}
+
+// processing sends the content of a PDF. pdf is what is known of it.
+func (s *Store) processing(ctx context.Context, n *tree.Node) destination {
+	return func(f *frozen, _ target) (up remote.Upload, err error) {
+		s.mu.RLock()
+		p := &Sending{PDF: *n.PDF, Written: n.Mtime.Time(), file: f}
+		if d := f.delivery; d != nil {
+			p.Queued, p.QueuedAt, p.Last = true, d.Since, d.Last
+			f.content.Gate = gate{d.Canceller, p}
+		}
+		s.mu.RUnlock()
+		return s.process(ctx, p, f.content)
+	}
+}
+
+func (s *Store) process(ctx context.Context, p *Sending, content *spool.Content) (up remote.Upload, err error) {
+	before := p.PDF
+	content.Path, content.Since = func() (path string) { path, _, _ = s.o.PDFPath(p.Paper, p.Dir, p.Path); return path }, s.o.Now()
+	s.progress.Begin(content)
+	defer s.progress.End(content)
+	up.FileID, up.Size = -1, content.Length
+	up.SHA256, err = s.processor.Process(ctx, p, content)
+	if p.Queued {
+		p.answered(err, before)
+	}
+	return up, err
+}
+
 // gate is the spool.Gate of a request that sends queued content. Until all content is sent, the
 // service has nothing, and a kill does not change Seen. Pages prove nothing after that, but an edition does.
 type gate struct {
 	*tree.Canceller
-	d *Draft
+	p *Sending
 }
 
 // Finish implements spool.Gate.
@@ -76,32 +139,55 @@ func (g gate) Finish() error {
 	if err := g.Canceller.Finish(); err != nil {
 		return err
 	}
-	return g.d.Change(func(p *PDF) {
-		if p.MayBeThere = true; !strings.HasPrefix(p.Seen, SeenEdition) {
-			p.Seen = ""
+	return g.p.change(func(pdf *PDF) {
+		if pdf.MayBeThere = true; !strings.HasPrefix(pdf.Seen, SeenEdition) {
+			pdf.Seen = ""
 		}
 	})
 }
 
 // answered records the outcome of a request that sent queued content, of which before is what was known.
-func (d *Draft) answered(f *frozen, err error, before PDF) {
+func (p *Sending) answered(err error, before PDF) {
 	if e, ok := errors.AsType[*remote.Error](err); err != nil && !(ok && !e.Ambiguous && !before.MayBeThere) {
 		return
 	}
-	_ = d.Change(func(p *PDF) { // if this fails, the next attempt does not check the paper
-		p.MayBeThere = false
-		if n := d.h.node; err != nil && n.Queued() && n.Delivery.Spool == f.spool.Serial {
-			p.Seen = before.Seen
+	_ = p.change(func(pdf *PDF) { // if this fails, the next attempt does not check the paper
+		if pdf.MayBeThere = false; err != nil {
+			pdf.Seen = before.Seen
 		}
 	})
 }
 
+// queueingBodyLocked checks content of n that is about to be queued as a PDF, to replace what was sent before, and notes what its paper
+// is known to have; Body.Mu must be held.
+func (s *Store) queueingBodyLocked(n *tree.Node, pdf *PDF, before tree.Version) (err error) {
+	s.mu.RLock()
+	was, by, twin := *pdf, s.processor, s.papers.Children[strconv.FormatInt(pdf.Paper, 10)]
+	unsure := pdf.MayBeThere || twin != nil && twin.Unsure // what was queued before may still take effect
+	s.mu.RUnlock()
+	if err = by.Queueing(&was, n.Body().Spool.Content()); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	pdf.Again, pdf.Making = n.Body().Spool.Size == before.Size, was.Making
+	if pdf.Seen = was.Seen; unsure {
+		pdf.Seen = ""
+	}
+	return nil
+}
+
 // sentPDF records that the service has f's content. The content is always either queued or sent.
-func (f *frozen) sentPDF(sum string) {
+func (f *frozen) sentPDF(up remote.Upload) {
 	s, n := f.store, f.lock()
 	s.mu.Lock()
-	f.sum, n.Pub = sum, tree.SentPDF(sum, f.content.Length)
-	s.recordSentLocked(n, f.gen, remote.Upload{SHA256: sum})
+	s.serial++
+	f.sum, n.Pub = up.SHA256, tree.SentPDF(up.SHA256, f.content.Length, n.Mtime.Time())
+	n.Own().Changed = s.serial
+	s.recordSentLocked(n, f.gen, up)
+	if n.Parent != nil {
+		n.Parent.Unsure = false
+	}
 	upto := s.saveLocked(n)
 	to := failed.Entry{Paper: n.PDF.Paper, Dir: n.PDF.Dir, Path: n.LastPath()}
 	s.mu.Unlock()
@@ -110,6 +196,20 @@ func (f *frozen) sentPDF(sum string) {
 	}
 	n.Body().Mu.Unlock()
 	s.failures.Overtake(to)
+}
+
+// keepSentBodyLocked moves the content of a PDF, all of which was sent, to the cache, where programs
+// that have it open go on reading it. Body.Mu must be held.
+func (s *Store) keepSentBodyLocked(n *tree.Node) {
+	b := n.Body()
+	if b.Spool == nil || b.Spool.Frozen > 0 || b.Sum == "" || !s.keepSent(n, b.Spool, b.Sum) {
+		return // the next mount handles what could be kept nowhere
+	}
+	b.Spool = nil
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n.Written, n.Own().Draft = false, 0 // it is n.Pub
+	s.saveLocked(n)
 }
 
 // keepSent moves sent content of a PDF to the cache. If that has no room, the content moves to
@@ -123,6 +223,7 @@ func (s *Store) keepSent(n *tree.Node, sp *spool.File, sum string) bool {
 	}
 	s.mu.RLock()
 	e := failed.EntryOf(n, sp.Size, tree.Verdict{Reason: errors.New("the service has this PDF, but does not return it, and paperfs could not keep its own copy: " + err.Error())})
+	e.Path = cmp.Or(e.Path, n.PDF.Path) // it may have lost its name
 	s.mu.RUnlock()
 	s.o.Log.Warn("cannot cache published content", "path", e.Path, "error", err)
 	if err = s.failures.AddSent(sp.Path, e); err != nil {
@@ -131,49 +232,78 @@ func (s *Store) keepSent(n *tree.Node, sp *spool.File, sum string) bool {
 	return err == nil
 }
 
+// queueBusy queues a PDF whose paper has another one in processing, for a reason. The end of that job sends it.
+func (s *Store) queueBusy(n *tree.Node, why error) error {
+	err := s.queue(n)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.holdLocked(n, why)
+	return err
+}
+
+// holdLocked lets a queued PDF wait a while; s.mu must be held.
+func (s *Store) holdLocked(n *tree.Node, why error) {
+	if n.Delivery != nil && why != nil {
+		n.Delivery.Queue.Hold(n.Delivery, defaultLinger, why)
+	}
+}
+
+// JobEnded sends the PDF of a paper that has waited in the queue for the end of a job.
+func (s *Store) JobEnded(paper int64) {
+	s.mu.RLock()
+	n := s.pdfLocked(paper)
+	waits := n != nil && n.Delivery != nil && (n.Delivery.Last == nil || busy(n.Delivery.Last))
+	s.mu.RUnlock()
+	if waits {
+		s.pdfs.Retry()
+	}
+}
+
 // PinPDFs pins the PDFs with these SHA-256 digests, sent for a paper, in the content cache, and
 // unpins others of that paper.
 func (s *Store) PinPDFs(paper int64, sha256 []string) { s.contents.Keep(paper, sha256) }
 
-// errNotKept is why a PDF that was sent cannot be read.
-var errNotKept = &Error{Kind: NoContent, Detail: "the service does not return PDFs, and this machine has not kept this one"}
-
-// OpenContent opens the content of a PDF that was sent by its SHA-256. Until its draft has ended, that
-// is in the spool.
-func (s *Store) OpenContent(sha256 string) (*os.File, error) {
-	if sha256 == "" {
-		return nil, errNotKept
+// CopyToFailed copies a sent PDF for which the service could not generate pages to failed/, with
+// the reason. It does not replace an entry that was never sent. One of no paper, 0, is as if it
+// was never sent.
+func (s *Store) CopyToFailed(pdf *os.File, paper int64, path, reason string) error {
+	info, err := pdf.Stat()
+	if err != nil {
+		return err
 	}
-	f, err := s.contents.Open(sha256)
-	if errors.Is(err, os.ErrNotExist) {
-		f, err = s.openSent(sha256)
+	sp, err := s.spools.From(pdf, info.Size())
+	if err != nil {
+		return err
 	}
-	if errors.Is(err, os.ErrNotExist) {
-		f, err = s.contents.Open(sha256) // it has just moved there
+	sp.Close()
+	add := s.failures.AddDamaged
+	if paper == 0 {
+		add = s.failures.Add
 	}
-	if !errors.Is(err, os.ErrNotExist) {
-		return f, err
+	err = add(sp.Path, failed.Entry{Path: path, Reason: reason, Size: sp.Size, Mode: 0o600, ModTime: s.o.Now(), Paper: paper})
+	if err != nil {
+		s.spools.Drop(sp)
 	}
-	if s.o.OwnPDF != nil { // the cache is gone
-		f, sum, err := s.o.OwnPDF(s.contents.PaperOf(sha256))
-		if err == nil && sum == sha256 {
-			return f, nil
-		}
-		_ = f.Close() // nil after an error
-	}
-	return nil, errNotKept
+	return err
 }
 
-// openSent opens the spool of a PDF that the service has, by its SHA-256. It returns os.ErrNotExist if no
-// spool has it.
-func (s *Store) openSent(sha256 string) (*os.File, error) {
-	path := ""
-	s.mu.RLock()
-	for _, n := range s.papers.Children {
-		if b := n.Body(); n.Draft != 0 && b.Gen == b.Sent && n.Pub.SHA256.String() == sha256 {
-			path = s.spools.PathOf(n.Draft)
-		}
+// RetryPDF sends an entry of failed/ as a PDF, and removes the entry if that succeeds. It returns the paper.
+func (s *Store) RetryPDF(ctx context.Context, entry string, pdf PDF) (paper int64, err error) {
+	e, f, end, err := s.beginRetry(entry)
+	if err != nil {
+		return 0, err
 	}
+	defer end()
+	p := &Sending{PDF: pdf, Written: e.ModTime}
+	up, err := s.process(ctx, p, &spool.Content{F: f, Length: e.Size})
+	if err != nil {
+		return 0, err
+	}
+	s.mu.RLock()
+	n := s.pdfLocked(p.Paper)
 	s.mu.RUnlock()
-	return os.Open(path)
+	if n != nil { // what is written or queued there is older
+		err = s.RemovePDF(n.Parent.Ino, Source)
+	}
+	return p.Paper, errors.Join(err, s.sentFailed(e, versionOf(up)))
 }

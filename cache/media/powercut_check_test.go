@@ -32,11 +32,12 @@ func checkPowerCut(t *testing.T, m disktest.Moment, kept disktest.Kept, name str
 	store, err := Open(cutOptions(told{v.service, func(string, ...any) {}}, st))
 	require.NoError(t, err)
 	defer closeChecked(t, store)
-	pdfs := v.pdfs(t, store)
+	papers := newFakePapers()
+	(&fixture{store: store}).sendTo(papers)
 	ends, end := context.WithTimeout(ctx, testrun.Patience())
 	defer end()
 	require.NoError(t, store.Drain(ends))
-	if wrong := slices.Concat(pdfs, v.published(), v.here(t, store)); len(wrong) > 0 {
+	if wrong := slices.Concat(v.pdfs(papers), v.published(), v.here(t, store)); len(wrong) > 0 {
 		t.Fatalf("power cut before %q, after %q, with %s unsynced on the disk:\n%s", m.Next, last(m.Said), name, strings.Join(wrong, "\n"))
 	}
 }

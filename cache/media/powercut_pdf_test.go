@@ -2,36 +2,24 @@ package media
 
 import (
 	"fmt"
-	"io"
-	"testing"
-
-	"github.com/stretchr/testify/require"
+	"strings"
 )
 
 // queuePDF queues the PDF of the script's paper, or newer content of it.
-func (p *cutPlayer) queuePDF(content string) (err error) {
-	if p.pdf == nil {
-		p.pdf, err = queuePDF(p.store, content)
-		return err
-	}
-	if err := p.pdf.Truncate(0); err != nil {
-		return err
-	}
-	if _, err := p.pdf.WriteAt([]byte(content), 0); err != nil {
-		return err
-	}
-	return queueAgain(p.pdf)
+func (p *cutPlayer) queuePDF(content string) error {
+	f := &fixture{t: p.t, store: p.store}
+	return f.put(content)
 }
 
-// pdfs returns what is wrong with the queued PDFs, and removes them from the queue: nothing publishes
-// them.
-func (v *cutVerdict) pdfs(t *testing.T, store *Store) (wrong []string) {
+// pdfs returns what is wrong with the PDFs that were queued and have been sent.
+func (v *cutVerdict) pdfs(papers *fakePapers) (wrong []string) {
 	found := ""
-	for _, q := range store.QueuedPDFs() {
-		content, err := io.ReadAll(io.NewSectionReader(q, 0, 1<<30))
-		require.NoError(t, err)
-		found += string(content)
-		q.Close()
+	for _, sent := range papers.arrived() {
+		content, is := strings.CutPrefix(sent, "7: ")
+		if !is {
+			wrong = append(wrong, "a PDF went to another paper")
+		}
+		found += content
 	}
 	if found != v.before.pdf && found != v.after.pdf {
 		wrong = append(wrong, fmt.Sprintf("the queued PDF has %d bytes, not %d", len(found), len(v.before.pdf)))

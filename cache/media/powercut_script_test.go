@@ -40,7 +40,7 @@ func refusing(at, content string) cutAct {
 	return cutAct{closing(at, content).do, func(w *promised) { w.synced[at] = content }}
 }
 
-// queuing is the close of a paper's PDF, which stays queued: nothing publishes it.
+// queuing is the close of a paper's PDF, which stays queued.
 func queuing(content string) cutAct {
 	return cutAct{
 		func(p *cutPlayer) { require.NoError(p.t, p.queuePDF(content)) },

@@ -65,6 +65,9 @@ func TestPowerCutChild(t *testing.T) {
 	p := &cutPlayer{t: t, service: newFakeService(), open: map[string]*Handle{}}
 	p.store, err = Open(cutOptions(told{p.service, disktest.Say}, st))
 	require.NoError(t, err)
+	papers := newFakePapers()
+	papers.goAway(unreachable)
+	(&fixture{store: p.store}).sendTo(papers)
 	for i, a := range cutScript() {
 		disktest.Say("begin %d", i)
 		a.do(p)
@@ -110,7 +113,6 @@ type cutPlayer struct {
 	service *fakeService
 	store   *Store
 	open    map[string]*Handle
-	pdf     *Draft
 }
 
 func (p *cutPlayer) dir(at string) Ino {

@@ -12,10 +12,14 @@ import (
 )
 
 // publishOrPart is publish. If others have put another version under the name, the name shows that,
-// and the content gets another name, or none.
+// and the content gets another name, or none. A PDF whose paper has another one in processing waits for that in the queue.
 func (s *Store) publishOrPart(ctx context.Context, n *tree.Node, d *tree.Delivery) error {
 	err := s.publish(ctx, n, d)
 	switch {
+	case d == nil && n.PDF != nil && busy(err):
+		return s.queueBusy(n, err)
+	case d == nil && n.PDF != nil && err != nil: // its readers go on with what was sent before
+		s.letGo(n, tree.Verdict{Reason: err, Final: true})
 	case !refusal.Is(err, refusal.Superseded):
 	case s.keepBeside(n):
 		return s.publish(ctx, n, d)
@@ -25,11 +29,21 @@ func (s *Store) publishOrPart(ctx context.Context, n *tree.Node, d *tree.Deliver
 	return err
 }
 
+// busy reports whether the service takes no PDF of a paper because it processes another one.
+func busy(err error) bool {
+	e, ok := errors.AsType[*remote.Error](err)
+	return ok && e.Code == remote.AlreadyBeingProcessed
+}
+
 // publish sends n's newest content to n's present path, unless the service has it. If the tree shows
 // n elsewhere meanwhile, it is sent there.
 func (s *Store) publish(ctx context.Context, n *tree.Node, d *tree.Delivery) (err error) {
+	to := func(f *frozen, at target) (remote.Upload, error) { return s.uploadSeen(ctx, n, f, at) }
+	if n.PDF != nil {
+		to = s.processing(ctx, n)
+	}
 	for err = errElsewhere; err == errElsewhere; {
-		err = s.publishTo(n, d, func(f *frozen, at target) (remote.Upload, error) { return s.uploadSeen(ctx, n, f, at) })
+		err = s.publishTo(n, d, to)
 	}
 	return err
 }
@@ -83,11 +97,11 @@ func (s *Store) publishTo(n *tree.Node, d *tree.Delivery, to destination) error 
 	up, err := to(f, at)
 	switch {
 	case err == nil && n.PDF != nil:
-		f.sentPDF(up.SHA256)
+		f.sentPDF(up)
 	case err == nil:
 		return s.published(at, f, up, fromQueue)
 	case fromQueue: // the failure may be temporary
-	case err == errElsewhere, n.PDF == nil && refusal.Is(err, refusal.Superseded): // publish and publishOrPart decide
+	case err == errElsewhere, refusal.Is(err, refusal.Superseded): // publish and publishOrPart decide
 	default:
 		f.failed(err)
 	}

@@ -2,6 +2,7 @@ package media
 
 import (
 	"context"
+	"path"
 	"time"
 
 	"paperfs/cache/content/cause"
@@ -170,7 +171,7 @@ type target struct {
 
 // targetIn returns the target for a file called name in dir; Store.mu must be held.
 func targetIn(dir *tree.Node, name string) target {
-	return target{dir: dir, id: dir.ID, made: dir.Changed, name: name, path: (&tree.Node{Parent: dir, Name: name}).Path()}
+	return target{dir: dir, id: dir.ID, made: dir.Changed, name: name, path: path.Join(dir.Path(), name)}
 }
 
 // here returns the name to lock for a target.

@@ -21,17 +21,11 @@ type frozen struct {
 	replaced bool // it was queued, and newer content is queued durably when it thaws
 }
 
-// freeze freezes the newest content of n, creating an empty spool if there is none. It returns nil if
-// n is a PDF with nothing to be sent.
+// freeze freezes the newest content of n, creating an empty spool if there is none.
 func (s *Store) freeze(n *tree.Node) (*frozen, error) {
 	b := n.Body()
 	b.Mu.Lock()
 	defer b.Mu.Unlock()
-	if n.PDF != nil {
-		if gen, err := s.unsentBodyLocked(n); gen == 0 || err != nil {
-			return nil, err
-		}
-	}
 	if b.Verdict().Final {
 		return nil, b.Verdict().Reason
 	}
@@ -73,10 +67,17 @@ func (f *frozen) lock() *tree.Node {
 }
 
 func (f *frozen) owner() *tree.Node {
+	f.store.mu.RLock()
+	defer f.store.mu.RUnlock()
+	return f.ownerLocked()
+}
+
+// ownerLocked returns the node that has f's content; s.mu must be held.
+func (f *frozen) ownerLocked() *tree.Node {
 	if f.delivery == nil {
 		return f.node
 	}
-	return f.store.nodeOf(f.delivery)
+	return f.delivery.Node
 }
 
 // nodeOf returns the node that has a queued content now.

@@ -78,7 +78,7 @@ func (s *Store) requeueParentLocked(n *tree.Node) {
 func (s *Store) ready(d *tree.Delivery) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if d.Node.Delivery != d {
+	if d.Node.Delivery != d || d.Node.PDF != nil && s.processor == nil {
 		return false
 	}
 	s.requeueParentLocked(d.Node)
@@ -139,6 +139,11 @@ func (s *Store) queueBodyLocked(n *tree.Node) (upto uint64, release func(), err 
 	if err := s.openSpool(b.Spool); err != nil {
 		return 0, nil, err
 	}
+	if n.PDF != nil {
+		if err := s.queueingBodyLocked(n, n.PDF, n.Pub); err != nil {
+			return 0, nil, err
+		}
+	}
 	copied, err := s.hardenBodyLocked(n)
 	if err != nil {
 		return 0, nil, err
@@ -168,6 +173,7 @@ func (s *Store) enqueueLocked(n *tree.Node, copied []byte) (upto uint64) {
 	n.On(tree.Enqueued)
 	s.setQueuedLocked(n, true)
 	n.Delivery.Spool, n.Delivery.Size, n.Delivery.Kept = b.Spool.Serial, b.Spool.Size, b.Spool.Kept
+	n.Delivery.Since, n.Delivery.Last = s.o.Now(), nil
 	n.Delivery.Change, n.Delivery.Outdated = s.saveLocked(n), false
 	return n.Delivery.Change
 }

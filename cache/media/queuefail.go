@@ -49,10 +49,6 @@ func (s *Store) failQueued(n *tree.Node, d *tree.Delivery, why tree.Verdict) *tr
 		return s.asideLocked(n, refused, why)
 	}
 	s.mu.Unlock()
-	if n.PDF != nil { // programs that have it open may write more and send that
-		b.SetVerdict(tree.Verdict{Reason: why.Reason, Gen: b.Gen})
-		return n
-	}
 	s.letGoBodyLocked(n, why)
 	return n
 }

@@ -110,9 +110,6 @@ func (s *Store) DiscardQueued(path string) error {
 	s.stopLocked(d)
 	if n.PDF != nil {
 		d.Queue.Interrupt(d) // even if the service may have all of it: nobody waits for that answer
-		if to := n.PDF.Publisher; to != nil {
-			defer func() { to.Published(errDiscarded) }()
-		}
 	}
 	s.mu.Unlock()
 	s.lockNode(n)() // wait until nothing of it is being sent
@@ -133,7 +130,7 @@ func (s *Store) findQueuedLocked(path string) *tree.Node {
 	if !strings.HasPrefix(path, "/") {
 		return s.findLocked(path)
 	}
-	for _, n := range s.papers.Children {
+	for _, n := range s.pdfsLocked() {
 		if s.shownLocked(n) == path && n.Queued() {
 			return n
 		}

@@ -16,13 +16,10 @@ import (
 func (s *Store) deliver(ctx context.Context, d *tree.Delivery, last error) {
 	s.mu.Lock()
 	n, canceller, again := d.Node, d.Canceller, d.Node.Kind == File && !d.Node.Queued()
-	var to Publisher
 	if n.Kind == File {
 		canceller.Gen = n.Body().Queued // of what cannot even be opened
 	}
-	if n.PDF != nil {
-		to = n.PDF.Publisher
-	}
+	d.Last = last
 	s.mu.Unlock()
 	if again {
 		s.retryFinalize(d, last)
@@ -31,18 +28,16 @@ func (s *Store) deliver(ctx context.Context, d *tree.Delivery, last error) {
 	err := s.o.State.Whole()
 	switch {
 	case err != nil:
-	case to != nil:
-		err = to.Publish(ctx)
 	case n.Kind == Directory:
 		err = s.sendDir(ctx, n)
 	default:
 		err = s.publishOrPart(ctx, n, d)
 	}
 	cancelled := cause.Cancelled(ctx, err) // the canceller decides what happens next
-	if !cancelled && to == nil && cause.Unclear(err) {
+	if !cancelled && n.PDF == nil && cause.Unclear(err) {
 		err = s.classifyUnclear(ctx, d, err)
 	}
-	refused, told := s.recordOutcome(d, last, cancelled, err)
+	refused := s.recordOutcome(d, last, cancelled, err)
 	switch n = s.nodeOf(d); {
 	case refused && n.Kind == Directory:
 		_ = s.failDir(n, err) // what remains is retried
@@ -51,14 +46,11 @@ func (s *Store) deliver(ctx context.Context, d *tree.Delivery, last error) {
 	case n.Kind == File && !s.inUse(n):
 		_ = s.finalize(n) // after an error it is tried again
 	}
-	if to != nil {
-		s.tellPublisher(n, refused, told, err)
-	}
 }
 
 // recordOutcome records the outcome of an attempt and reports whether the service refused it
-// permanently, and whether it was worth a report.
-func (s *Store) recordOutcome(d *tree.Delivery, last error, cancelled bool, err error) (refused, told bool) {
+// permanently.
+func (s *Store) recordOutcome(d *tree.Delivery, last error, cancelled bool, err error) (refused bool) {
 	n := s.nodeOf(d)
 	newer := n.Kind == File && n.Body().Unsent()
 	s.mu.Lock()
@@ -72,7 +64,10 @@ func (s *Store) recordOutcome(d *tree.Delivery, last error, cancelled bool, err 
 	if err == nil || outcome == outbox.Blocked {
 		s.noteBarredLocked(err)
 	}
-	path, id := n.Path(), n.Pub.ID
+	op, path, id := operations[n.Kind], n.Path(), n.Pub.ID
+	if n.IsPDF() {
+		op, path, id = "process", s.shownLocked(n), n.PDF.Paper
+	}
 	mended := err == nil && n.Parent != nil && !newer && !d.Outdated
 	current := d.Queue.Ended(d, outcome, err)
 	refused = current && outcome == outbox.Refused
@@ -83,15 +78,13 @@ func (s *Store) recordOutcome(d *tree.Delivery, last error, cancelled bool, err 
 		s.offerLocked(n)
 	}
 	s.mu.Unlock()
-	told = current && outcome != outbox.Interrupted && err != nil
-	switch {
-	case n.PDF != nil: // its Publisher reports
+	switch told := current && outcome != outbox.Interrupted && err != nil; {
 	case told && (refused || last == nil || last.Error() != err.Error()):
-		s.o.Report(operations[n.Kind], path, id, err)
+		s.o.Report(op, path, id, err)
 	case mended:
-		s.o.Mended(operations[n.Kind], path)
+		s.o.Mended(op, path)
 	}
-	return refused, told
+	return refused
 }
 
 // longestUnclear is how long a single file may be refused for an unclear reason before that

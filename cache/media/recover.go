@@ -61,13 +61,8 @@ func (s *Store) recover(leftovers map[Ino][]uint64, rows map[Ino]journal.Spool) 
 	}
 	slices.SortFunc(queued, func(a, b *tree.Node) int { return cmp.Compare(a.Ino, b.Ino) })
 	for _, n := range queued {
+		s.toTwinLocked(n)
 		s.setQueuedLocked(n, true)
-		if n.PDF != nil {
-			n.Own().Handles = 1
-			if err := n.Body().Pending.Open(); err != nil {
-				return err
-			}
-		}
 		if n.Kind == File {
 			sp := n.Body().Pending
 			n.Delivery.Spool, n.Delivery.Size, n.Delivery.Kept = sp.Serial, sp.Size, sp.Kept
@@ -121,7 +116,7 @@ func (s *Store) recoverSpools(ino Ino, serials []uint64, rows map[Ino]journal.Sp
 		case waits && serial == was.Serial:
 			err = s.recoverQueued(n, sp, was)
 		case n.PDF != nil:
-			err = s.recoverPDF(n, sp, modTime)
+			err = s.recoverUnsent(n, sp, modTime)
 		default:
 			err = s.recoverNewest(n, sp, waits, was)
 		}

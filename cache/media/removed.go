@@ -36,6 +36,7 @@ func (s *Store) Forgotten(ino Ino) {
 		if n.Parent == nil && n.Kind != File && n != s.root {
 			delete(s.nodes, ino)
 		}
+		s.dropIdleLocked(n)
 	}
 	s.mu.Unlock()
 	if n != nil && n.Kind == File {
@@ -46,6 +47,7 @@ func (s *Store) Forgotten(ino Ino) {
 // removeLocked removes one of n's names on behalf of a local caller; s.mu must be held. The
 // caller must call orphan after unlocking it.
 func (s *Store) removeLocked(n *tree.Node, at tree.Link) {
+	at.Dir.Unsure = at.Dir.Unsure || n.IsPDF() && n.PDF.MayBeThere
 	if len(n.Also) > 0 {
 		n.Unname(at)
 		now := s.now()
@@ -80,6 +82,9 @@ func (s *Store) disown(n *tree.Node) bool {
 	b := n.Body()
 	b.Mu.Lock()
 	defer b.Mu.Unlock()
+	if n.PDF != nil && b.Gen == b.Sent { // the PDF that the paper has outlives its name
+		s.keepSentBodyLocked(n)
+	}
 	if b.Spool != nil {
 		b.Spool.Disown()
 	}
@@ -104,6 +109,9 @@ func (s *Store) dropApart(n *tree.Node) (err error) {
 		return nil
 	}
 	b.CloseSource()
+	if n.PDF != nil && b.Gen == b.Sent {
+		s.keepSentBodyLocked(n)
+	}
 	if stray {
 		if err = s.failBodyLocked(n); err != nil {
 			return err // it is tried again

@@ -26,8 +26,13 @@ func (s *Store) Rename(ctx context.Context, from Ino, name string, to Ino, newNa
 		return err
 	}
 	defer s.work.Done()
+	return s.rename(ctx, from, name, to, &renaming{Store: s, Rename: plan.Rename{Name: newName, NoReplace: noReplace, Comm: comm}, caller: waiter.Of(ctx)})
+}
+
+// rename is Rename as m says.
+func (s *Store) rename(ctx context.Context, from Ino, name string, to Ino, m *renaming) error {
+	newName, noReplace, comm := m.Name, m.NoReplace, m.Comm
 	at := []waiter.Name{waiter.NameOf(from, name), waiter.NameOf(to, newName)}
-	m := &renaming{Store: s, Rename: plan.Rename{Name: newName, NoReplace: noReplace, Comm: comm}, caller: waiter.Of(ctx)}
 	m.noteShown(to)
 	if err := s.names.AwaitLate(ctx, at...); err != nil {
 		return waiter.ErrLeft
@@ -76,6 +81,9 @@ func (m *renaming) execute(ctx context.Context, from Ino, name string, to Ino) e
 	m.mu.Unlock()
 	if err != nil {
 		return err
+	}
+	if m.pdf != nil {
+		return m.publishPDF(ctx, way)
 	}
 	switch way {
 	case plan.Queue:

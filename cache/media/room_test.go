@@ -1,13 +1,10 @@
 package media
 
 import (
-	"errors"
 	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"paperfs/remote"
 )
 
 func ten(o *Options) { o.Quota = 10 }
@@ -92,26 +89,6 @@ func TestNoRoomBesideWhatIsSent(t *testing.T) {
 	f.drain()
 	f.published("a", "123456")
 	require.Empty(t, f.store.Failed())
-}
-
-func TestADraftThatFindsNoRoomIsDropped(t *testing.T) {
-	t.Parallel()
-	f := newFixture(t, ten)
-	d := f.store.NewDraft(7, 0, "papers/a/source.pdf")
-	_, err := d.WriteAt([]byte("12345"), 0)
-	require.NoError(t, err)
-	_, err = d.WriteAt(make([]byte, 10), 5)
-	require.True(t, Is(err, Full))
-	_, err = d.WriteAt([]byte("678"), 5)
-	require.NoError(t, err)
-	d.LetGo(errors.New("killed"))
-	_, err = d.WriteAt([]byte("9"), 8)
-	require.NoError(t, err)
-	err = d.Send(func(remote.Content) (string, error) { t.Error("incomplete content must not be sent"); return "", nil })
-	require.True(t, Is(err, Full), "%v", err)
-	d.Close()
-	require.Empty(t, f.store.Failed())
-	require.Zero(t, f.store.Status().SpoolBytes)
 }
 
 func TestReserve(t *testing.T) {

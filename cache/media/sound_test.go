@@ -72,7 +72,6 @@ func TestAfterAFailedSyncOfTheStateNothingIsPromised(t *testing.T) {
 		}},
 		"an fsync":                  {nil, fsyncOfANewFile},
 		"an fsync of a queued file": {[]func(*Options){writingBack}, fsyncOfANewFile},
-		"an fsync of a draft":       {nil, fsyncOfADraft},
 		"an fsync of a directory": {nil, func(f *fixture) func() error {
 			return func() error { f.changeSomething(); return f.store.Sync() }
 		}},
@@ -129,16 +128,6 @@ func TestAfterAFailedSyncOfTheStateNothingIsPromised(t *testing.T) {
 			disk.broken.Store(true)
 			require.ErrorIs(t, gesture(), errDisk, "the error comes from the change's own sync")
 		})
-	}
-}
-
-func fsyncOfADraft(f *fixture) func() error {
-	d := f.store.NewDraft(7, 0, "papers/a/source.pdf")
-	_, err := d.WriteAt([]byte("one"), 0)
-	require.NoError(f.t, err)
-	return func() error {
-		f.changeSomething()
-		return d.h.Fsync()
 	}
 }
 

@@ -37,7 +37,7 @@ func (s *Store) Status() Status {
 	}
 	for _, n := range s.nodes {
 		switch {
-		case n.PDF != nil: // see WritingPDFs
+		case n.InPapers(s.papers): // see WritingPDFs
 		case n.Stray():
 			st.Writing++
 		case n == s.root || n.Parent == nil:
@@ -88,26 +88,22 @@ type LocalName struct {
 	spool uint64    // its serial, 0 if there is none
 }
 
-// StaysHere reports whether a new file that the program comm calls name stays on this machine
-// (see localname.CommMatters). sibling reports which names exist in the directory.
-func (s *Store) StaysHere(name, comm string, sibling func(name string) bool) bool {
-	return s.o.Names.Local(name, comm, sibling)
-}
-
 // Scratch reports whether a file that program comm calls name in a directory stays on this
 // machine.
 func (s *Store) Scratch(dir Ino, name, comm string) bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	d := s.nodes[dir]
-	return d != nil && s.scratchLocked(d, name, comm)
+	if d := s.nodes[dir]; d != nil {
+		return s.scratchLocked(d, name, comm)
+	}
+	return s.o.Names.Local(name, comm, func(string) bool { return false })
 }
 
 // LocalNames lists the local names by path, without the contents of local directories. It makes
 // no request.
 func (s *Store) LocalNames() []LocalName {
 	s.mu.RLock()
-	list := localNames(s.root, nil)
+	list := append(localNames(s.root, nil), localNames(s.papers, nil)...)
 	s.mu.RUnlock()
 	for i, l := range list {
 		if at, ok := spool.Born(s.spools.PathOf(l.spool)); ok && at.Before(l.Since) {

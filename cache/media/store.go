@@ -49,7 +49,8 @@ type Store struct {
 
 	mu           lock.RWMutex[lock.Store] // guards the rest, and the nodes
 	root         *tree.Node
-	papers       *tree.Node           // the PDFs that are on their way to papers/; programs do not see it
+	papers       *tree.Node           // the twins of categories and papers; programs do not see it
+	processor    Processor            // sends PDFs; nil: not set yet
 	nodes        map[Ino]*tree.Node   // all inodes that have a name or an open handle
 	copies       int                  // number of copies of queued content in the database
 	barred       error                // why the service last rejected the account, when the queue tried; nil once something was sent
@@ -115,7 +116,7 @@ func (s *Store) pendingChanges() (journal.Changes, uint64) {
 		u.PDFs = make(map[Ino]*journal.PDF, len(s.dirtyPDFs))
 	}
 	for ino, n := range s.dirtyPDFs {
-		if u.PDFs[ino] = nil; n.Parent != nil || n.Spooled() {
+		if u.PDFs[ino] = nil; n.Draft != 0 && (n.Parent != nil || n.Spooled()) {
 			u.PDFs[ino] = journal.PDFOf(n)
 		}
 	}
@@ -134,7 +135,7 @@ func (s *Store) pendingChanges() (journal.Changes, uint64) {
 // blockLocked appends one block to b; s.mu must be held.
 func (s *Store) blockLocked(b journal.Fields, number int64) journal.Fields {
 	for ino := Ino(number) * journal.BlockSize; journal.BlockOf(ino) == number; ino++ {
-		if n := s.nodes[ino]; n != nil && n.PDF == nil && (n.Parent != nil || n == s.root || n.Spooled()) {
+		if n := s.nodes[ino]; n != nil && !n.InPapers(s.papers) && (n.Parent != nil || n == s.root || n.Spooled()) {
 			b.Inode(n)
 		}
 	}
@@ -144,7 +145,7 @@ func (s *Store) blockLocked(b journal.Fields, number int64) journal.Fields {
 // saveLocked marks n's row to be written soon; s.mu must be held. The returned change number is
 // for journal.WaitWritten and WaitSynced, to be called without s.mu.
 func (s *Store) saveLocked(n *tree.Node) uint64 {
-	if n.PDF != nil || n == s.papers {
+	if n.InPapers(s.papers) {
 		return s.savePDFLocked(n)
 	}
 	s.dirty[journal.BlockOf(n.Ino)] = true
@@ -153,9 +154,9 @@ func (s *Store) saveLocked(n *tree.Node) uint64 {
 	return s.dirtied
 }
 
-// savePDFLocked is saveLocked for what is no part of the service's tree.
+// savePDFLocked is saveLocked for what is below papers/. Only files with a spool have a row.
 func (s *Store) savePDFLocked(n *tree.Node) uint64 {
-	if n != s.papers {
+	if n.PDF != nil {
 		known := s.knownLocked()
 		s.dirtyPDFs[n.Ino] = n
 		s.dirtied++

@@ -15,7 +15,7 @@ import (
 // Lookup finds a name in a directory. The very first call waits for GetTree; later ones make no
 // request and do not wait.
 func (s *Store) Lookup(ctx context.Context, dir Ino, name string) (Attr, error) {
-	if err := s.Await(ctx); err != nil {
+	if err := s.AwaitIn(ctx, dir); err != nil {
 		return Attr{}, err
 	}
 	s.mu.RLock()
@@ -33,7 +33,7 @@ func (s *Store) Lookup(ctx context.Context, dir Ino, name string) (Attr, error) 
 
 // List returns the entries of a directory. It waits as Lookup does.
 func (s *Store) List(ctx context.Context, dir Ino) (Listing, error) {
-	if err := s.Await(ctx); err != nil {
+	if err := s.AwaitIn(ctx, dir); err != nil {
 		return Listing{}, err
 	}
 	s.mu.RLock()
@@ -126,9 +126,9 @@ func (s *Store) SetAttr(ino Ino, c Change) (Attr, error) {
 		return Attr{}, err
 	}
 	s.mu.Lock()
-	defer s.mu.Unlock()
 	n := s.nodes[ino]
 	if n == nil {
+		s.mu.Unlock()
 		return Attr{}, refusal.NoSuchFile("")
 	}
 	if c.Mode != nil {
@@ -143,7 +143,12 @@ func (s *Store) SetAttr(ino Ino, c Change) (Attr, error) {
 	}
 	n.Ctime = s.now()
 	s.saveAttrLocked(n)
-	return n.Attr(), nil
+	a, by, sent := n.Attr(), s.processor, n.IsPDF() && n.Pub.ID != 0 && !n.Dirty()
+	s.mu.Unlock()
+	if sent && c.Mtime != nil {
+		return a, by.SetWritten(a.ID, *c.Mtime)
+	}
+	return a, nil
 }
 
 func set(to, from *int64) {

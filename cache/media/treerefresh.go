@@ -39,6 +39,18 @@ func (s *Store) Await(ctx context.Context) error {
 	return nil
 }
 
+// AwaitIn is Await for a directory, but for one below papers/, of which no GetTree tells.
+func (s *Store) AwaitIn(ctx context.Context, dir Ino) error {
+	s.mu.RLock()
+	n := s.nodes[dir]
+	local := n != nil && n.InPapers(s.papers)
+	s.mu.RUnlock()
+	if local {
+		return nil
+	}
+	return s.Await(ctx)
+}
+
 // old reports whether GetTree should be repeated.
 func (s *Store) old(t treeStatus) bool {
 	now := s.o.Now()

@@ -57,11 +57,11 @@ func (m *fakeMedia) DiscardFailed(name string) error {
 func (m *fakeMedia) SpoolDir() string { return "/spool" }
 
 func (m *fakeMedia) LocalNames() []media.LocalName {
-	return []media.LocalName{{Path: ".git", Kind: media.Directory, Files: 3, Size: 70, Since: time.Unix(0, 0)}, {Path: "a.part", Kind: media.File, Files: 1, Size: 7}}
-}
-
-func localPapers() []media.LocalName {
-	return []media.LocalName{{Path: "papers/A/x.part", Kind: media.File, Files: 1, Size: 5}}
+	return []media.LocalName{
+		{Path: ".git", Kind: media.Directory, Files: 3, Size: 70, Since: time.Unix(0, 0)},
+		{Path: "a.part", Kind: media.File, Files: 1, Size: 7},
+		{Path: "/papers/A/x.part", Kind: media.File, Files: 1, Size: 5},
+	}
 }
 
 func (m *fakeMedia) Uploads() []media.Upload {
@@ -138,7 +138,7 @@ func newFixture(t *testing.T) *fixture {
 		"media": takes,
 		"other": outside,
 		".paperfs": NewRoot(Options{
-			Env: env, Since: func() time.Time { return since }, Mountpoint: f.dir, Failures: f.failures, Media: f.media, LocalPapers: localPapers,
+			Env: env, Since: func() time.Time { return since }, Mountpoint: f.dir, Failures: f.failures, Media: f.media,
 			Status: func() Status {
 				f.mu.Lock()
 				defer f.mu.Unlock()

@@ -2,8 +2,10 @@ package control
 
 import (
 	"encoding/json"
+	"strings"
 	"time"
 
+	"paperfs/cache/content/tree"
 	"paperfs/cache/media"
 )
 
@@ -19,14 +21,10 @@ type Local struct {
 }
 
 // LocalNames returns the names in media/ and papers/ that stay on this machine.
-func LocalNames(store MediaStore, papers []media.LocalName) []Local {
-	inMedia := store.LocalNames()
-	list := make([]Local, 0, len(inMedia)+len(papers))
-	for _, n := range inMedia {
-		list = append(list, local(n, "media/", store.SpoolDir()))
-	}
-	for _, n := range papers {
-		list = append(list, local(n, "", store.SpoolDir()))
+func LocalNames(store MediaStore) []Local {
+	list := []Local{}
+	for _, n := range store.LocalNames() {
+		list = append(list, local(n, store.SpoolDir()))
 	}
 	return list
 }
@@ -36,10 +34,10 @@ func renderLocal(list []Local) ([]byte, error) {
 	return append(text, '\n'), err
 }
 
-func local(n media.LocalName, above, kept string) Local {
+func local(n media.LocalName, kept string) Local {
 	path := n.Path
 	if n.Kind == media.Directory {
 		path += "/"
 	}
-	return Local{path, above + path, n.Files, n.Size, n.Since, kept}
+	return Local{strings.TrimPrefix(path, "/"), tree.MountPath(path), n.Files, n.Size, n.Since, kept}
 }

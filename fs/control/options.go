@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"paperfs/cache/failure"
-	"paperfs/cache/media"
 	"paperfs/fs/errno"
 	"paperfs/fs/virtual"
 )
@@ -38,8 +37,6 @@ type Options struct {
 	ReadOnly bool
 	// AllowDelete lets undo remove for good what is kept.
 	AllowDelete bool
-	// LocalPapers lists the names in papers/ that stay on this machine, by path from the mount's root.
-	LocalPapers func() []media.LocalName
 }
 
 // path cleans a path that a user wrote. The result starts at the mount's root, without a

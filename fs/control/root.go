@@ -80,7 +80,7 @@ func newRootSource(o Options) *root {
 		f.document("errors", func(context.Context) ([]byte, error) { return renderFailures(o.Failures.Events()), nil }),
 		f.question("events", func(_ context.Context, question string) ([]byte, error) { return o.events(question) }),
 		{"failed", syscall.S_IFDIR, func() virtual.Node { return newFailedDir(o.Env, f.about, o.Media) }},
-		f.document("local", func(context.Context) ([]byte, error) { return renderLocal(LocalNames(o.Media, o.LocalPapers())) }),
+		f.document("local", func(context.Context) ([]byte, error) { return renderLocal(LocalNames(o.Media)) }),
 		f.document("metrics", func(context.Context) ([]byte, error) { return Metrics(o.Status()) }),
 		f.question("refresh", o.refresh),
 		f.value("retry", func(context.Context, string) error {

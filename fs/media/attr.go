@@ -43,13 +43,14 @@ func fileType(k media.FileKind) uint32 {
 }
 
 // nameValid returns how long the kernel may cache a name. It may not cache
+//   - a PDF, which the end of its job, or others, may replace;
 //   - a file that differs from the one on the service: a refusal undoes the change, and
 //     the program should see that at once;
 //   - one of several names of a file: when one of them is published, it becomes a file of
 //     its own;
 //   - a database's journal, which disappears when another database replaces its own.
 func nameValid(a media.Attr) time.Duration {
-	if a.Kind != media.Directory && (a.Links > 1 || a.Sidecar || a.Where == media.Writing || a.Where == media.Pending) {
+	if a.Kind != media.Directory && (a.PDF || a.Links > 1 || a.Sidecar || a.Where == media.Writing || a.Where == media.Pending) {
 		return 0
 	}
 	return entryValid
@@ -62,7 +63,7 @@ func (t *tree) attrValid(a media.Attr) time.Duration {
 	switch {
 	case a.Kind == media.Directory:
 		return min(dirValid, t.store.TTL())
-	case !a.SizeKnown, a.Mode&(syscall.S_ISUID|syscall.S_ISGID) != 0, a.Links > 1:
+	case a.PDF, !a.SizeKnown, a.Mode&(syscall.S_ISUID|syscall.S_ISGID) != 0, a.Links > 1:
 		return 0
 	}
 	return entryValid

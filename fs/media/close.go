@@ -19,19 +19,33 @@ func (h *handle) Flush(ctx context.Context) syscall.Errno {
 		h.uses.FlushedClean(caller.Thread(ctx))
 		return 0
 	}
-	verdict, spoiled := h.uses.Flushed(caller.Thread(ctx))
+	a := h.attr()
+	if a.PDF && h.file.Doomed() {
+		h.uses.FlushedClean(caller.Thread(ctx))
+		return h.tree.change(ctx, "process", a, h.file.Flush, nil)
+	}
+	judge, op := h.uses.Flushed, "upload"
+	if a.PDF {
+		op = "process"
+		if h.tree.sendsLast(h) {
+			judge = h.uses.LastFlushed
+		}
+	}
+	verdict, spoiled := judge(caller.Thread(ctx))
 	if verdict == flush.Publish {
 		if spoiled = h.tree.cut(h); spoiled != nil {
 			verdict = flush.Spoil
 		}
 	}
-	switch verdict {
-	case flush.Leave:
-		return h.failed("upload", h.file.Torn()) // the last close does not publish it
-	case flush.Spoil:
-		return h.spoil(spoiled)
+	switch {
+	case verdict == flush.Leave:
+		return h.failed(op, h.file.Torn()) // the last close does not publish it
+	case verdict == flush.Spoil:
+		return h.spoil(op, spoiled)
+	case a.PDF && h.tree.othersSend(h):
+		return 0
 	}
-	return h.tree.change(ctx, "upload", h.attr(), h.file.Flush, nil)
+	return h.tree.change(ctx, op, a, h.file.Flush, nil)
 }
 
 // released judges writes after the last close, such as mapped ones.
@@ -41,16 +55,16 @@ func (h *handle) released() {
 	}
 	h.tree.noteReleased(h)
 	if spoiled := h.uses.Released(); spoiled != nil {
-		h.spoil(spoiled)
+		h.spoil("upload", spoiled)
 	}
 	h.failed("upload", h.file.Untold())
 }
 
 // spoil keeps what was written from being published: the file's name lets go of it. The close
 // returns the reason.
-func (h *handle) spoil(reason error) syscall.Errno {
+func (h *handle) spoil(op string, reason error) syscall.Errno {
 	h.file.Abandon(reason)
-	return h.failed("upload", reason)
+	return h.failed(op, reason)
 }
 
 // Release does not wait: see ReleaseInBackground.

@@ -12,7 +12,7 @@ import (
 )
 
 // Mknod creates regular files, because some programs create lock files this way.
-func (d *dirNode) Mknod(ctx context.Context, name string, mode, _ uint32, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
+func (d Dir) Mknod(ctx context.Context, name string, mode, _ uint32, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
 	if err := d.await(ctx, name); err != nil {
 		return nil, d.failed("mknod", name, err)
 	}
@@ -24,10 +24,10 @@ func (d *dirNode) Mknod(ctx context.Context, name string, mode, _ uint32, out *f
 		return nil, d.failed("mknod", name, err)
 	}
 	h.Release()
-	return d.tree.entry(ctx, &d.Inode, a, out), 0
+	return d.tree.entry(ctx, d.in, a, out), 0
 }
 
-func (d *dirNode) Create(ctx context.Context, name string, flags, mode uint32, out *fuse.EntryOut) (*gofs.Inode, gofs.FileHandle, uint32, syscall.Errno) {
+func (d Dir) Create(ctx context.Context, name string, flags, mode uint32, out *fuse.EntryOut) (*gofs.Inode, gofs.FileHandle, uint32, syscall.Errno) {
 	if err := d.await(ctx, name); err != nil {
 		return nil, nil, 0, d.failed("create", name, err)
 	}
@@ -44,12 +44,12 @@ func (d *dirNode) Create(ctx context.Context, name string, flags, mode uint32, o
 	if err != nil {
 		return nil, nil, 0, d.failed("create", name, err)
 	}
-	return d.tree.entry(ctx, &d.Inode, a, out), d.tree.openForWriting(ctx, h, flags), openFlags(flags, h), 0
+	return d.tree.entry(ctx, d.in, a, out), d.tree.openForWriting(ctx, h, flags), openFlags(flags, h), 0
 }
 
 // openExisting opens a file that exists although the kernel had cached its absence, unless
 // another spelling of the name is taken.
-func (d *dirNode) openExisting(ctx context.Context, name string, flags uint32, taken error) (media.Attr, *media.Handle, error) {
+func (d Dir) openExisting(ctx context.Context, name string, flags uint32, taken error) (media.Attr, *media.Handle, error) {
 	a, err := d.tree.store.Lookup(ctx, d.ino, name)
 	if err != nil || a.Kind != media.File {
 		return a, nil, taken
@@ -69,7 +69,7 @@ func (d *dirNode) openExisting(ctx context.Context, name string, flags uint32, t
 
 // mustBeNew checks that others have not created a name on the service. A signal can end
 // the wait.
-func (d *dirNode) mustBeNew(ctx context.Context, name string, by media.New) error {
+func (d Dir) mustBeNew(ctx context.Context, name string, by media.New) error {
 	_, err := virtual.Read(ctx, func(ctx context.Context) (struct{}, error) {
 		return struct{}{}, d.tree.store.CheckNewName(ctx, d.ino, name, by.Comm)
 	})

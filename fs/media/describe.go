@@ -1,8 +1,7 @@
 package media
 
 import (
-	"path"
-
+	content "paperfs/cache/content/tree"
 	"paperfs/cache/media"
 	"paperfs/fs/inode"
 )
@@ -30,7 +29,10 @@ var states = map[media.Where]inode.State{
 
 func (t *tree) describe(ino media.Ino) inode.Description {
 	a := t.stat(ino)
-	d := inode.Description{Path: path.Join(mountName, a.Path), Kind: kinds[a.Kind], State: states[a.Where], ID: a.ID, SHA256: a.SHA256.String(), Address: t.store.Address(ino)}
+	if a.PDF {
+		return t.pdfs.Describe(a)
+	}
+	d := inode.Description{Path: content.MountPath(a.Path), Kind: kinds[a.Kind], State: states[a.Where], ID: a.ID, SHA256: a.SHA256.String(), Address: t.store.Address(ino)}
 	if t.tell != nil && t.tell.Log != nil {
 		if last, ok := t.tell.Log.Last(d.Path); ok {
 			d.LastError = last.Message

@@ -29,21 +29,28 @@ var (
 	_ gofs.NodeOnForgetter    = (*dirNode)(nil)
 )
 
+// Dir has the entries of a directory of the store in a directory of the kernel, which is another one for the twin of a category or
+// paper.
+type Dir struct {
+	tree *tree
+	in   *gofs.Inode
+	ino  media.Ino
+}
+
 // dirNode is a directory of the media store, or a scratch directory.
 type dirNode struct {
 	inode.Described
-	tree *tree
-	ino  media.Ino
+	Dir
+}
+
+func newDir(t *tree, ino media.Ino) *dirNode {
+	d := &dirNode{Dir: Dir{tree: t, ino: ino}}
+	d.in = &d.Inode
+	return d
 }
 
 // numbered is implemented by every node of this package.
 type numbered interface{ number() media.Ino }
-
-// directory is a node that files can be renamed to.
-type directory interface {
-	numbered
-	dropCached(names ...string)
-}
 
 func (d *dirNode) number() media.Ino { return d.ino }
 
@@ -51,7 +58,7 @@ func (d *dirNode) number() media.Ino { return d.ino }
 // answers everything else from its cache.
 func (d *dirNode) Getattr(ctx context.Context, _ gofs.FileHandle, out *fuse.AttrOut) syscall.Errno {
 	if d.tree.store.Ready() {
-		_ = d.tree.store.Await(ctx) // does not wait, because the store is ready, and cannot fail
+		_ = d.tree.store.AwaitIn(ctx, d.ino) // does not wait, because the store is ready, and cannot fail
 	}
 	return d.tree.getattr(d.ino, out)
 }
@@ -68,11 +75,11 @@ var (
 	errOutside = &media.Error{Kind: media.Unsupported, Detail: "the service cannot move anything between media/ and papers/: copy it with cp"}
 )
 
-func (d *dirNode) Unlink(ctx context.Context, name string) syscall.Errno {
+func (d Dir) Unlink(ctx context.Context, name string) syscall.Errno {
 	return d.change(ctx, "rm", name, func(ctx context.Context) error { return d.tree.store.Unlink(ctx, d.ino, name) })
 }
 
-func (d *dirNode) Rmdir(ctx context.Context, name string) syscall.Errno {
+func (d Dir) Rmdir(ctx context.Context, name string) syscall.Errno {
 	return d.change(ctx, "rmdir", name, func(ctx context.Context) error { return d.tree.store.Rmdir(ctx, d.ino, name) })
 }
 
@@ -83,20 +90,20 @@ func (d *dirNode) Fsync(context.Context, gofs.FileHandle, uint32) syscall.Errno 
 }
 
 // change runs a change of the entry called name.
-func (d *dirNode) change(ctx context.Context, op, name string, change func(context.Context) error) syscall.Errno {
+func (d Dir) change(ctx context.Context, op, name string, change func(context.Context) error) syscall.Errno {
 	return d.tree.change(ctx, op, d.child(name), change, func() { d.dropCached(name) })
 }
 
 // failed reports a failure that concerns the entry called name.
-func (d *dirNode) failed(op, name string, err error) syscall.Errno {
+func (d Dir) failed(op, name string, err error) syscall.Errno {
 	return d.tree.failed(op, d.child(name), err)
 }
 
 // child describes an entry for records of failures, with the service's id if the kernel
 // has looked the entry up.
-func (d *dirNode) child(name string) media.Attr {
+func (d Dir) child(name string) media.Attr {
 	a := media.Attr{Path: path.Join(d.tree.stat(d.ino).Path, name)}
-	if in := d.GetChild(name); in != nil {
+	if in := d.in.GetChild(name); in != nil {
 		if known, ok := in.Operations().(numbered); ok {
 			a.ID = d.tree.stat(known.number()).ID
 		}
@@ -106,7 +113,11 @@ func (d *dirNode) child(name string) media.Attr {
 
 // dropCached drops names of the directory, and its listing, from the kernel's caches. It must not
 // run in a handler, because it waits for handlers.
-func (d *dirNode) dropCached(names ...string) {
-	inode.AwaitReaders(&d.Inode)
-	inode.DropEntries(&d.Inode, names)
+func (d Dir) dropCached(names ...string) {
+	drop(d.in, names)
+}
+
+func drop(dir *gofs.Inode, names []string) {
+	inode.AwaitReaders(dir)
+	inode.DropEntries(dir, names)
 }

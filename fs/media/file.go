@@ -88,6 +88,11 @@ func (f *fileNode) Open(ctx context.Context, flags uint32) (gofs.FileHandle, uin
 		}
 	}
 	a := f.tree.stat(f.ino)
+	if writes && a.PDF {
+		if err := f.beginPDF(ctx, a, flags); err != nil {
+			return nil, 0, f.tree.failed("write", a, err)
+		}
+	}
 	file, err := f.tree.store.Open(f.ino, writes)
 	if err != nil {
 		return nil, 0, f.tree.inodeFailed("open", a, err)

@@ -18,7 +18,7 @@ func (t *tree) await(ctx context.Context, ino media.Ino) error {
 }
 
 // await waits for late changes of an entry.
-func (d *dirNode) await(ctx context.Context, name string) error {
+func (d Dir) await(ctx context.Context, name string) error {
 	return d.tree.waitLate(ctx, func(ctx context.Context) error { return d.tree.store.AwaitName(ctx, d.ino, name) })
 }
 

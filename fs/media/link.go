@@ -9,7 +9,7 @@ import (
 	"github.com/hanwen/go-fuse/v2/fuse"
 )
 
-func (d *dirNode) Symlink(ctx context.Context, target, name string, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
+func (d Dir) Symlink(ctx context.Context, target, name string, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
 	if err := d.await(ctx, name); err != nil {
 		return nil, d.failed("symlink", name, err)
 	}
@@ -17,10 +17,10 @@ func (d *dirNode) Symlink(ctx context.Context, target, name string, out *fuse.En
 	if err != nil {
 		return nil, d.failed("symlink", name, err)
 	}
-	return d.tree.entry(ctx, &d.Inode, a, out), 0
+	return d.tree.entry(ctx, d.in, a, out), 0
 }
 
-func (d *dirNode) Link(ctx context.Context, target gofs.InodeEmbedder, name string, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
+func (d Dir) Link(ctx context.Context, target gofs.InodeEmbedder, name string, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
 	file, ok := target.(numbered)
 	if !ok {
 		return nil, d.failed("link", name, errLink)
@@ -32,5 +32,5 @@ func (d *dirNode) Link(ctx context.Context, target gofs.InodeEmbedder, name stri
 	if err != nil {
 		return nil, d.failed("link", name, err)
 	}
-	return d.tree.entry(ctx, &d.Inode, a, out), 0
+	return d.tree.entry(ctx, d.in, a, out), 0
 }

@@ -11,7 +11,7 @@ import (
 	"paperfs/fs/virtual"
 )
 
-func (d *dirNode) Lookup(ctx context.Context, name string, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
+func (d Dir) Lookup(ctx context.Context, name string, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
 	if err := d.await(ctx, name); err != nil {
 		return nil, d.failed("look up", name, err)
 	}
@@ -22,11 +22,11 @@ func (d *dirNode) Lookup(ctx context.Context, name string, out *fuse.EntryOut) (
 	if err != nil {
 		return nil, d.failed("look up", name, err)
 	}
-	return d.tree.entry(ctx, &d.Inode, a, out), 0
+	return d.tree.entry(ctx, d.in, a, out), 0
 }
 
 func (d *dirNode) OpendirHandle(ctx context.Context, _ uint32) (gofs.FileHandle, uint32, syscall.Errno) {
-	_, err := awaitTree(ctx, d.tree, func(ctx context.Context) (struct{}, error) { return struct{}{}, d.tree.store.Await(ctx) })
+	_, err := awaitTree(ctx, d.tree, func(ctx context.Context) (struct{}, error) { return struct{}{}, d.tree.store.AwaitIn(ctx, d.ino) })
 	if err != nil {
 		return nil, 0, d.failed("list", "", err)
 	}

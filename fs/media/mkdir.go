@@ -10,7 +10,7 @@ import (
 	"paperfs/cache/media"
 )
 
-func (d *dirNode) Mkdir(ctx context.Context, name string, mode uint32, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
+func (d Dir) Mkdir(ctx context.Context, name string, mode uint32, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
 	var made media.Attr
 	by := d.tree.creator(ctx, name, mode)
 	errno := d.change(ctx, "mkdir", name, func(ctx context.Context) (err error) {
@@ -20,5 +20,5 @@ func (d *dirNode) Mkdir(ctx context.Context, name string, mode uint32, out *fuse
 	if errno != 0 {
 		return nil, errno
 	}
-	return d.tree.entry(ctx, &d.Inode, made, out), 0
+	return d.tree.entry(ctx, d.in, made, out), 0
 }

@@ -12,7 +12,7 @@ import (
 // the directory.
 func (t *tree) enter(ctx context.Context, parent *gofs.Inode, ino media.Ino, id gofs.StableAttr) *gofs.Inode {
 	return &t.notices.Enter(ino, func() *dirNode {
-		d := &dirNode{tree: t, ino: ino}
+		d := newDir(t, ino)
 		parent.NewInode(ctx, d, id)
 		return d
 	}).Inode

@@ -10,7 +10,7 @@ import (
 )
 
 // Root is the directory media/.
-type Root struct{ dirNode }
+type Root struct{ *dirNode }
 
 // Watch starts the notices of changes that do not come through the kernel. Before the mount
 // is served, the kernel accepts none.
@@ -23,7 +23,5 @@ func (r *Root) WaitNotified(ctx context.Context) { r.tree.waitNotices(ctx) }
 func NewRoot(store *media.Store, tell *errno.Teller, owner inode.Owner, judge *flush.Judge) *Root {
 	t := &tree{store: store, tell: tell, owner: owner, judge: judge, notices: inode.NewNotices[media.Ino, dirNode]()}
 	t.handles = make(map[media.Ino][]openHandle)
-	r := &Root{dirNode{tree: t, ino: media.Root}}
-	t.notices.Enter(media.Root, func() *dirNode { return &r.dirNode })
-	return r
+	return &Root{t.notices.Enter(media.Root, func() *dirNode { return newDir(t, media.Root) })}
 }

@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"path"
 	"syscall"
 	"time"
 
+	content "paperfs/cache/content/tree"
 	"paperfs/cache/media"
 	"paperfs/cache/media/waiter"
 	"paperfs/fs/errno"
@@ -25,10 +25,6 @@ const (
 	dirValid   = time.Minute
 )
 
-// mountName is the name of the media store in the mount's root, for records of
-// failures.
-const mountName = "media"
-
 // tree is shared by all nodes.
 type tree struct {
 	store   *media.Store
@@ -36,6 +32,7 @@ type tree struct {
 	owner   inode.Owner
 	judge   *flush.Judge
 	notices *inode.Notices[media.Ino, dirNode]
+	pdfs    PDFs // set before the mount is served, if there are any
 	openings
 	readers
 }
@@ -46,14 +43,14 @@ func (t *tree) failed(op string, a media.Attr, err error) syscall.Errno {
 	if err == nil || media.Is(err, media.NotFound) || media.Is(err, media.Stale) {
 		return errno.Of(err)
 	}
-	return t.tell.Failed(op, path.Join(mountName, cmp.Or(a.Path, a.Was)), a.ID, err)
+	return t.tell.Failed(op, content.MountPath(cmp.Or(a.Path, a.Was)), a.ID, err)
 }
 
 // ended reports the outcome of a change of a. A change of an open file's content has
 // succeeded only when the content is on the service: the store reports later uploads.
 func (t *tree) ended(op string, a media.Attr, err error) syscall.Errno {
 	if err == nil && t.tell.Failing() && (a.Ino == 0 || t.stat(a.Ino).Where == media.Published) {
-		t.tell.Succeeded(op, path.Join(mountName, a.Path))
+		t.tell.Succeeded(op, content.MountPath(a.Path))
 	}
 	return t.failed(op, a, err)
 }

@@ -110,7 +110,7 @@ func TestAFolderOfPDFs(t *testing.T) {
 }
 
 // TestARefusedRenameOfAPDF checks that the rename fails and that the empty paper and the temporary
-// file stay. If the program removes the temporary file, its content is in failed/.
+// file stay. If the program removes the temporary file, as rsync does, that is its end.
 func TestARefusedRenameOfAPDF(t *testing.T) {
 	t.Parallel()
 	m := newMount(t)
@@ -122,13 +122,12 @@ func TestARefusedRenameOfAPDF(t *testing.T) {
 	assert.Equal(t, "Spring.paper", m.sh(`ls papers/C`))
 	assert.Contains(t, m.sh(`"$PAPERFS" why papers/C/Spring.pdf`), "No room")
 	m.fails(`rsync -a "$HOME/Spring.pdf" papers/D/`)
-	m.eventually(`cmp "$HOME/Spring.pdf" .paperfs/failed/Spring.pdf`)
+	m.sh(`test -z "$(ls .paperfs/failed)"`)
 	m.fails(`mv papers/C/x.part papers/C/x.pdf`)
 	assert.Contains(t, m.sh(`"$PAPERFS" why papers/C/x.pdf`), "this is not a PDF")
 	m.proxy.Heal()
 	assert.Equal(t, []string{"ProcessPDF"}, m.cost(`mv papers/C/Spring.pdf.part papers/C/Spring.pdf`))
-	assert.Equal(t, []string{"ProcessPDF"}, m.cost(`"$PAPERFS" retry papers/D/Spring.pdf`))
-	m.sh(`cmp "$HOME/Spring.pdf" papers/C/Spring.pdf; cmp "$HOME/Spring.pdf" papers/D/Spring.pdf; rm papers/C/x.part; test ! -e papers/C/x.pdf; ls papers/C | grep -x Spring.paper`)
+	m.sh(`cmp "$HOME/Spring.pdf" papers/C/Spring.pdf; rm papers/C/x.part; test ! -e papers/C/x.pdf; ls papers/C | grep -x Spring.paper`)
 }
 
 // TestTemporaryFilesInPapersAtTheEnd checks that leftover files are in failed/, and can be moved

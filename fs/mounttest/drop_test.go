@@ -133,6 +133,6 @@ func TestAKilledDropMakesNothing(t *testing.T) {
 	m.detach()
 	m.start()
 	assert.Equal(t, "half", m.sh(`cat .paperfs/failed/Spring.pdf`))
-	assert.Contains(t, m.sh(`"$PAPERFS" why papers/C/Spring.pdf`), "the mount ended before this was written and sent")
+	assert.Contains(t, m.sh(`"$PAPERFS" why papers/C/Spring.pdf`), "the mount ended before the file was closed")
 	m.sh(`test ! -e papers/C/Spring.pdf; test -z "$(ls papers/C)"`)
 }

@@ -54,7 +54,11 @@ def refused(call, *args):
         assert e.errno == errno.ENOSPC, e
     else:
         raise SystemExit(call.__name__ + " succeeded")
-f = os.open("papers/C/X.pdf", ` + c.open + `)
+try:
+    f = os.open("papers/C/X.pdf", ` + c.open + `)
+except OSError as e:
+    assert e.errno == errno.ENOSPC, e
+    raise SystemExit
 refused(os.write, f, b"%PDF-1.4")
 refused(os.write, f, b" more")
 refused(os.close, os.dup(f))

@@ -79,15 +79,6 @@ func TestABrokenPDFEndsAsFailedWithAReason(t *testing.T) {
 	}
 }
 
-func TestOneJobAPaper(t *testing.T) {
-	t.Parallel()
-	needManual(t)
-	m := newMount(t, firstPage)
-	m.sh(`mkdir papers/X.paper`)
-	m.refuse(remote.ProcessPDF, `<result><code>RIPPER_CANNOT_PROCESS_PAPER_ALREADY_BEING_PROCESSED</code></result>`)
-	assert.Contains(t, m.fails(`cp `+manual+` papers/X.paper/source.pdf`), "busy")
-}
-
 func TestAKilledCopyPublishesNothing(t *testing.T) {
 	t.Parallel()
 	needManual(t)

@@ -33,7 +33,7 @@ func TestAMountThatIsKilledWhileAPDFIsWritten(t *testing.T) {
 		m.start(flags...)
 		content, reason := m.onlyFailed("papers/A/X.paper/source.pdf")
 		assert.Equal(t, "half", content)
-		assert.Contains(t, reason, "the mount ended before this was written and sent")
+		assert.Contains(t, reason, "the mount ended before the file was closed")
 		m.sh(`"$PAPERFS" discard papers/A/X.paper/source.pdf; test -z "$(ls .paperfs/failed)"`)
 		m.crash()
 		m.start(flags...)

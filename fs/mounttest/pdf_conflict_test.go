@@ -267,25 +267,25 @@ func TestRemovingAQueuedPDFOnAFullDisk(t *testing.T) {
 	m.sh(`set -e; "$PAPERFS" wait .; test -z "$(ls .paperfs/failed)"; test -z "$(ls papers/C)"`)
 }
 
-// TestTruncationAloneOfAQueuedPDF checks that the whole queued content is sent, and that a program
-// that writes afterwards begins with the truncated content.
-func TestTruncationAloneOfAQueuedPDF(t *testing.T) {
+// TestEmptyingAQueuedPDF checks that the whole queued content is sent, and that a program
+// that writes afterwards begins with nothing.
+func TestEmptyingAQueuedPDF(t *testing.T) {
 	t.Parallel()
 	m := newMount(t, "--write-back")
 	m.drops(t)
 	m.unavailable(remote.ProcessPDF)
-	for i, script := range []string{`truncate -s 100 X.pdf`, `: > X.pdf`, `truncate -s 0 X.pdf; truncate -s 5000 X.pdf`, `truncate -s 100 X.paper/source.pdf`, `python3 -c 'import os; os.truncate("X.pdf", 9)'`} {
+	for i, script := range []string{`truncate -s 0 X.pdf`, `: > X.pdf`, `: > X.paper/source.pdf`} {
 		paper := strconv.Itoa(i)
 		m.sh(`set -e; mkdir papers/C/` + paper + `.paper; cd papers/C; cp "$HOME/two.pdf" ` + paper + `.pdf`)
-		m.sh(`set -e; cd papers/C; ` + strings.ReplaceAll(script, "X.", paper+".") + `; cmp "$HOME/two.pdf" ` + paper + `.pdf`)
+		m.sh(`set -e; cd papers/C; ` + strings.ReplaceAll(script, "X.", paper+".") + `; until cmp -s "$HOME/two.pdf" ` + paper + `.pdf; do sleep .01; done`)
 	}
 	m.sh(`cd papers/C; cp "$HOME/two.pdf" V.pdf; cp "$HOME/one.pdf" V.pdf; cmp "$HOME/one.pdf" V.pdf
-		cp "$HOME/two.pdf" U.pdf; truncate -s 100 U.pdf; cp "$HOME/one.pdf" u.part; mv u.part U.pdf; cmp "$HOME/one.pdf" U.pdf
+		cp "$HOME/two.pdf" U.pdf; truncate -s 0 U.pdf; cp "$HOME/one.pdf" u.part; mv u.part U.pdf; cmp "$HOME/one.pdf" U.pdf
 		cat "$HOME/two.pdf" >> U.pdf; cat "$HOME/one.pdf" "$HOME/two.pdf" | cmp - U.pdf
-		mkdir T.paper; cp "$HOME/two.pdf" T.pdf; truncate -s 100 T.pdf; cp "$HOME/one.pdf" t.part; mv t.part T.pdf`)
+		mkdir T.paper; cp "$HOME/two.pdf" T.pdf; truncate -s 0 T.pdf; cp "$HOME/one.pdf" t.part; mv t.part T.pdf`)
 	m.proxy.Heal()
 	m.sh(`set -e; "$PAPERFS" retry .; "$PAPERFS" wait .; cat "$HOME/two.pdf" >> papers/C/T.pdf; cat "$HOME/one.pdf" "$HOME/two.pdf" | cmp - papers/C/T.pdf`)
-	m.sh(`set -e; "$PAPERFS" wait .; test -z "$(ls .paperfs/failed)"; cd papers/C; for i in 0 1 2 3 4; do "$PAPERFS" wait $i.paper || exit 1; test -e $i.paper/pages/002 || exit 1; cmp "$HOME/two.pdf" $i.pdf || exit 1; done; cmp "$HOME/one.pdf" V.pdf`)
+	m.sh(`set -e; "$PAPERFS" wait .; test -z "$(ls .paperfs/failed)"; cd papers/C; for i in 0 1 2; do "$PAPERFS" wait $i.paper || exit 1; test -e $i.paper/pages/002 || exit 1; cmp "$HOME/two.pdf" $i.pdf || exit 1; done; cmp "$HOME/one.pdf" V.pdf`)
 }
 
 // TestBothEndingsOfAQueuedPDF checks that x.pdf and x.PDF mean one PDF while it is queued, as they

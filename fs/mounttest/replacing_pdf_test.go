@@ -51,7 +51,6 @@ var pdfWays = []string{
 	`dd if="$new" of=source.pdf bs=333 conv=notrunc status=none`,
 	`truncate -s 0 source.pdf; cat "$new" >> source.pdf`,
 	`: > source.pdf; dd if="$new" of=source.pdf conv=notrunc status=none`,
-	`truncate -s 100 source.pdf; dd if="$new" of=source.pdf conv=notrunc status=none`,
 	`rm source.pdf; cat "$new" > source.pdf`,
 	`cat "$new" >> source.pdf`,
 	`rsync --inplace --no-whole-file --checksum "$new" source.pdf`,
@@ -116,8 +115,7 @@ func TestTruncationAloneSendsNothing(t *testing.T) {
 	m.put("before.pdf", pdfOf(t, 2, 0))
 	m.sh(`mkdir papers/X.paper; cp "$HOME/before.pdf" papers/X.paper/source.pdf; "$PAPERFS" wait papers/X.paper`)
 	for _, script := range []string{
-		`: > source.pdf`, `truncate -s 0 source.pdf`, `truncate -s 50 source.pdf`, `truncate -s 5000 source.pdf`,
-		`python3 -c 'import os; os.truncate("source.pdf", 9)'`,
+		`: > source.pdf`, `truncate -s 0 source.pdf`,
 		`python3 -c 'open("source.pdf", "r+b").read()'`,
 		`cat source.pdf > /dev/null`, `touch source.pdf`,
 	} {

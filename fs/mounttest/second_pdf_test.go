@@ -1,9 +1,7 @@
 package mounttest
 
 import (
-	"fmt"
-	"io"
-	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -11,24 +9,20 @@ import (
 	"paperfs/remote"
 )
 
-// TestASecondPDFIsRefusedAtOnce checks that the close of a PDF fails without a wait while the service
-// makes the pages of the one before, that no poll of that job and no second attempt is sent, that why
-// says what to do, and that this works.
-func TestASecondPDFIsRefusedAtOnce(t *testing.T) {
+// TestASecondPDFWaitsForTheFirst checks that the close of a PDF succeeds without a wait while the service
+// makes the pages of the one before, that the mount shows it and sends it once that has ended, also the one that a rename brings.
+func TestASecondPDFWaitsForTheFirst(t *testing.T) {
 	t.Parallel()
 	m := newMount(t)
-	m.put("one.pdf", pdfOf(t, 1, 0))
-	m.put("two.pdf", pdfOf(t, 2, 0))
-	m.sh(`mkdir papers/C; cp "$HOME/one.pdf" papers/C/X.pdf; "$PAPERFS" wait papers/C/X.paper`)
-	m.proxy.Answer(remote.ProcessPDF, func(w http.ResponseWriter, r *http.Request) bool {
-		_, _ = io.Copy(io.Discard, r.Body)
-		w.Header().Set("Content-Type", "text/xml; charset=utf-8")
-		_, _ = fmt.Fprintf(w, `<?xml version="1.0" encoding="utf-8"?><result><code>%s</code></result>`, remote.AlreadyBeingProcessed)
-		return true
-	})
-	assert.Equal(t, []string{"ProcessPDF"}, m.cost(`if cp "$HOME/two.pdf" papers/C/X.paper/source.pdf; then exit 1; fi`))
-	assert.Regexp(t, `failed with EBUSY .* one PDF of a paper at a time: .*\(paperfs wait\), paperfs retry sends this one; its content is in .paperfs/failed/source.pdf`, m.sh(`"$PAPERFS" why papers/C/X.paper`))
-	assert.Equal(t, "001", m.sh(`ls papers/C/X.paper/pages`))
-	m.proxy.Heal()
-	m.sh(`"$PAPERFS" wait papers/C/X.paper || test $? = 19; "$PAPERFS" retry papers/C/X.paper/source.pdf; "$PAPERFS" wait papers/C/X.paper; test -d papers/C/X.paper/pages/002`)
+	m.drops(t)
+	m.put("three.pdf", pdfOf(t, 3, 0))
+	m.sh(`cp "$HOME/one.pdf" papers/C/X.pdf; "$PAPERFS" wait papers/C/X.paper`)
+	for _, way := range []string{`cp "$HOME/%.pdf" papers/C/X.paper/source.pdf`, `cp "$HOME/%.pdf" papers/C/.t; mv papers/C/.t papers/C/X.pdf`} {
+		m.refuse(remote.ProcessPDF, `<result><code>`+string(remote.AlreadyBeingProcessed)+`</code></result>`)
+		assert.Equal(t, []string{"ProcessPDF"}, m.cost(strings.Replace(way, "%", "two", 1)))
+		m.sh(`set -e; cmp "$HOME/two.pdf" papers/C/X.pdf; "$PAPERFS" status . | grep -q X.p`)
+		m.sh(strings.Replace(way, "%", "three", 1) + `; cmp "$HOME/three.pdf" papers/C/X.paper/source.pdf`)
+		m.proxy.Heal()
+		m.sh(`set -e; "$PAPERFS" retry .; "$PAPERFS" wait .; "$PAPERFS" wait papers/C/X.paper; test -d papers/C/X.paper/pages/003; test -z "$(ls .paperfs/failed)"; cmp "$HOME/three.pdf" papers/C/X.pdf`)
+	}
 }

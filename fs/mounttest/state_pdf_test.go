@@ -63,7 +63,7 @@ except OSError as e:
 	m.eventually(`test -e "$HOME/opened"`)
 	rename("source", "other")
 	m.sh(`touch "$HOME/broken"`)
-	assert.Equal(t, "Input/output error\n", <-ended)
+	assert.Equal(t, "size 1008\n", <-ended)
 	rename("other", "source")
 	m.sh(`cmp "$HOME/two.pdf" papers/C/X.pdf`)
 }

@@ -10,6 +10,7 @@ import (
 	gofs "github.com/hanwen/go-fuse/v2/fs"
 	"github.com/hanwen/go-fuse/v2/fuse"
 
+	"paperfs/fs/caller"
 	"paperfs/fs/errno"
 	"paperfs/fs/papers/names"
 	"paperfs/fs/virtual"
@@ -60,8 +61,8 @@ func (c *category) Setattr(_ context.Context, _ gofs.FileHandle, _ *fuse.SetAttr
 
 // Rmdir deletes a paper or an empty category.
 func (c *category) Rmdir(ctx context.Context, name string) syscall.Errno {
-	if was, err := c.rmdirTemp(name); was {
-		return c.fail("rmdir", name, err)
+	if _, is := c.scratch(name); is {
+		return c.files().Rmdir(ctx, name)
 	}
 	if !c.AllowDelete {
 		return c.fail("rmdir", name, errno.Refuse(syscall.EPERM, "nothing is deleted on the service unless the mount was started with --allow-delete"))
@@ -75,11 +76,11 @@ func (c *category) Rmdir(ctx context.Context, name string) syscall.Errno {
 		return c.fail("rmdir", name, errno.Refuse(syscall.EPERM, "this directory is generated and cannot be removed"))
 	}
 	// rsync calls rmdir on a directory that it could not empty, if that is two levels down.
-	if n.Kind == remote.PaperNode && byRsync(ctx) {
+	if n.Kind == remote.PaperNode && caller.Comm(caller.Process(caller.Thread(ctx))) == "rsync" {
 		return c.fail("rmdir", name, errno.Refuse(syscall.EPERM, "rsync --delete does not delete papers; use rmdir"))
 	}
-	if local := c.temps.in(n.ID); len(local) > 0 {
-		return c.fail("rmdir", name, errno.Refuse(syscall.ENOTEMPTY, fmt.Sprintf("it contains %s, which exists only on this machine: move or remove that first", local[0].Name)))
+	if local := c.scratchBelow(n.ID); local != "" {
+		return c.fail("rmdir", name, errno.Refuse(syscall.ENOTEMPTY, fmt.Sprintf("it contains %s, which exists only on this machine: move or remove that first", local)))
 	}
 	err = virtual.Change(ctx, func(ctx context.Context) error {
 		return c.explainKept(ctx, n, c.Catalogue.Delete(ctx, n.ID))
@@ -87,7 +88,7 @@ func (c *category) Rmdir(ctx context.Context, name string) syscall.Errno {
 	if err == nil {
 		c.removed.Store(n.ID, c.editions.Add(1))
 		c.Forget(n.ID)
-		c.pending.Deleted(n.ID)
+		c.Media.PlaceRemoved(n.ID)
 		err = c.Documents.Deleted(n.ID)
 	}
 	if err == nil {

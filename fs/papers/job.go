@@ -38,11 +38,16 @@ func (t *Tree) job(id int64) virtual.Node {
 }
 
 // JobEnded reports how a job ended, of which no program has asked.
-func (t *Tree) JobEnded(paper int64, job document.Job) { t.reportJob(paper, job) }
+func (t *Tree) JobEnded(paper int64, job document.Job) {
+	t.reportJob(paper, job)
+}
 
 // reportJob reports a failed job once in .paperfs/errors, because the PDF was closed long
 // before the service found the failure.
 func (t *Tree) reportJob(paper int64, job document.Job) {
+	if job.Status != remote.JobPending {
+		t.Media.JobEnded(paper)
+	}
 	if job.Status != remote.JobFailed && job.Status != remote.JobEnrichmentFailed {
 		return
 	}
@@ -54,7 +59,7 @@ func (t *Tree) reportJob(paper int64, job document.Job) {
 		what = noEnrichment
 	}
 	why := cmp.Or(job.Reason, string(job.Status))
-	t.Tell.Failed("process", t.shownDir(paper)+"/"+names.Source, paper, errno.Refuse(syscall.EIO, what+why))
+	t.Tell.Failed("process", t.Path(paper)+"/"+names.Source, paper, errno.Refuse(syscall.EIO, what+why))
 }
 
 const (
@@ -66,7 +71,7 @@ const (
 // one becomes its paper's source.pdf again. One that the service does not know is for no paper
 // that is there, but for one with the name that its paper had.
 func (t *Tree) keepDamaged(paper int64, pdf document.Source, reason string) error {
-	f, err := t.Media.OpenContent(pdf.SHA256)
+	f, err := t.Media.OpenPDF(pdf.SHA256)
 	if media.Is(err, media.NoContent) {
 		return nil // the cache was cleared
 	}
@@ -74,7 +79,7 @@ func (t *Tree) keepDamaged(paper int64, pdf document.Source, reason string) erro
 		return err
 	}
 	defer f.Close()
-	at := "/" + t.shownDir(paper) + "/" + names.Source
+	at := "/" + t.Path(paper) + "/" + names.Source
 	if reason == document.Unknown {
 		paper, at = 0, strings.Replace(at, names.Suffix+"/"+names.Source, names.PDFEndings[0], 1)
 	}

@@ -19,9 +19,9 @@ import (
 )
 
 // Mkdir creates a category, or a paper if the name ends in .paper.
-func (c *category) Mkdir(ctx context.Context, name string, _ uint32, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
-	if made := c.mkdirTemp(ctx, name, out); made != nil {
-		return made, 0
+func (c *category) Mkdir(ctx context.Context, name string, mode uint32, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
+	if c.dirStaysLocal(ctx, name) {
+		return c.files().Mkdir(ctx, name, mode, out)
 	}
 	s, err := c.Snapshot(ctx)
 	if err != nil {
@@ -39,7 +39,9 @@ func (c *category) Mkdir(ctx context.Context, name string, _ uint32, out *fuse.E
 	err = virtual.Change(ctx, func(ctx context.Context) (err error) {
 		made, err = c.create(ctx, kind, text)
 		if err == nil && kind == remote.PaperNode {
-			c.pending.PaperCreated(c.nodeID(), name, made.ID)
+			c.created.Store(made.ID, true)
+			beside := strings.TrimSuffix(name, names.Suffix) + names.PDFEndings[0]
+			return c.Media.PaperMade(c.nodeID(), beside, made.ID)
 		}
 		return err
 	}, func(err error) { c.fail("mkdir", name, err) })

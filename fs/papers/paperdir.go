@@ -3,17 +3,15 @@ package papers
 import (
 	"context"
 	"syscall"
-	"time"
 
 	gofs "github.com/hanwen/go-fuse/v2/fs"
 	"github.com/hanwen/go-fuse/v2/fuse"
 
-	"paperfs/fs/caller"
+	"paperfs/cache/media"
 	"paperfs/fs/errno"
+	mediafs "paperfs/fs/media"
 	"paperfs/fs/papers/names"
-	"paperfs/fs/papers/pending"
 	"paperfs/fs/virtual"
-	"paperfs/remote"
 )
 
 // paperDir is the directory of a paper; its content is generated.
@@ -21,7 +19,7 @@ type paperDir struct{ place }
 
 var (
 	_ virtual.Node            = (*paperDir)(nil)
-	_ renameTarget            = (*paperDir)(nil)
+	_ mediafs.Target          = (*paperDir)(nil)
 	_ gofs.NodeGetattrer      = (*paperDir)(nil)
 	_ gofs.NodeSetattrer      = (*paperDir)(nil)
 	_ gofs.NodeLookuper       = (*paperDir)(nil)
@@ -42,23 +40,19 @@ func (p *paperDir) Setattr(_ context.Context, _ gofs.FileHandle, _ *fuse.SetAttr
 }
 
 func (p *paperDir) Lookup(ctx context.Context, name string, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
-	if name == names.Source && !p.hiddenSource.has(p.node) {
-		return p.addPDF(ctx, &p.Inode, name, inPaper{tree: p.Tree, id: p.node}, false, out), 0
+	if n, is := p.pdf(name); is && n.there() {
+		return n.lookup(ctx, out)
 	}
 	found, err := virtual.Lookup(ctx, &p.Inode, p.Env, paperFiles{p.Tree, p.node}, name, out)
 	switch {
 	case err != nil:
 		return nil, p.fail("lookup", name, err)
 	case found == nil:
-		if found = p.lookupTemp(name, out); found != nil {
-			out.SetEntryTimeout(0)
+		if found = p.lookupScratch(ctx, name, out); found != nil {
 			return found, 0
 		}
-		if found = p.lookupOther(ctx, name, out); found != nil {
-			return found, 0
-		}
-		if name == names.Source {
-			out.SetEntryTimeout(0) // it reappears once a PDF is sent under another name
+		if _, is := p.pdf(name); is {
+			out.SetEntryTimeout(0) // it appears once a PDF is sent, under whatever name
 		}
 		return nil, syscall.ENOENT
 	}
@@ -77,48 +71,42 @@ func (p *paperDir) Rename(ctx context.Context, name string, newParent gofs.Inode
 	if flags&^virtual.RenameNoReplace != 0 {
 		return syscall.EINVAL
 	}
-	if t := p.temps.get(names.In(p.node, name)); t != nil {
-		return p.renameTemp(ctx, t, name, newParent, newName, flags)
+	if _, is := p.scratch(name); is {
+		return p.files().Rename(ctx, name, newParent, newName, flags)
 	}
 	err := errno.Refuse(syscall.EOPNOTSUPP, "a generated file or directory cannot be renamed or moved")
-	if name == names.Source || p.pending.Others.Has(p.node, name) {
+	if n, is := p.pdf(name); is && n.there() {
 		err = p.notRenamed(name)
 	}
 	return p.fail("rename", name, errno.Onto(virtual.Path(newParent.EmbeddedInode(), newName), err))
 }
 
 // Mkdir and Rmdir work only for directories that stay on this machine.
-func (p *paperDir) Mkdir(ctx context.Context, name string, _ uint32, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
-	if made := p.mkdirTemp(ctx, name, out); made != nil {
-		return made, 0
+func (p *paperDir) Mkdir(ctx context.Context, name string, mode uint32, out *fuse.EntryOut) (*gofs.Inode, syscall.Errno) {
+	if p.dirStaysLocal(ctx, name) {
+		return p.files().Mkdir(ctx, name, mode, out)
 	}
 	return nil, p.Refuse("mkdir", name)
 }
 
-func (p *paperDir) Rmdir(_ context.Context, name string) syscall.Errno {
-	if was, err := p.rmdirTemp(name); was {
-		return p.fail("rmdir", name, err)
+func (p *paperDir) Rmdir(ctx context.Context, name string) syscall.Errno {
+	if _, is := p.scratch(name); is {
+		return p.files().Rmdir(ctx, name)
 	}
 	return p.Refuse("rmdir", name)
 }
 
-// Unlink hides source.pdf, and removes temporary files. It withdraws a queued PDF, unless
-// rsync is the caller: rsync --delete-after removes the paper's directory, which its
-// source lacks, after it has sent the PDF beside it.
+// Unlink hides source.pdf, and removes temporary files.
 func (p *paperDir) Unlink(ctx context.Context, name string) syscall.Errno {
-	if p.unlinkTemp(ctx, name) {
-		return 0
+	if _, is := p.scratch(name); is {
+		return p.files().Unlink(ctx, name)
 	}
-	if other := p.pending.Others.Remove(p.node, name); !other && name != names.Source {
+	n, is := p.pdf(name)
+	if !is || n.Other != "" && !n.there() {
 		return p.Refuse("unlink", name)
 	}
-	if name == names.Source {
-		virtual.RememberPath(&p.Inode, name)
-		p.hiddenSource.set(p.node, true)
-		p.pending.Unlink(p.node, names.Entry{})
-	}
-	if caller.Comm(caller.Thread(ctx)) != "rsync" {
-		p.pending.Withdraw(p.node, names.Entry{})
+	if err := n.remove(ctx); err != nil {
+		return p.fail("unlink", name, err)
 	}
 	return 0
 }
@@ -127,77 +115,31 @@ func (p *paperDir) Unlink(ctx context.Context, name string) syscall.Errno {
 // file.
 func (p *paperDir) Create(ctx context.Context, name string, flags, mode uint32, out *fuse.EntryOut) (*gofs.Inode, gofs.FileHandle, uint32, syscall.Errno) {
 	if name != names.Source && name != ".search" && p.staysLocal(ctx, name) {
-		return p.createTemp(ctx, name, flags, mode, out)
+		return p.createScratch(ctx, name, flags, mode, out)
 	}
-	if names.IsOther(name) {
-		return p.createOther(ctx, name, flags, out)
-	}
-	if name != names.Source {
+	n, is := p.pdf(name)
+	if !is {
 		return nil, nil, 0, p.Refuse("create", name)
 	}
-	inode := p.addPDF(ctx, &p.Inode, name, inPaper{tree: p.Tree, id: p.node, in: &p.Inode}, true, out)
-	handle, options, errno := inode.Operations().(*source).open(ctx, flags, true)
-	if errno != 0 {
-		return nil, nil, 0, errno
-	}
-	p.hiddenSource.set(p.node, false)
-	return inode, handle, options, 0
+	return n.create(ctx, flags, out)
 }
 
-// RetryFailed sends an entry of failed/ that a program moves onto source.pdf. The kernel
-// looks the moved name up again.
+// RetryFailed sends an entry of failed/ that a program moves onto source.pdf.
 func (p *paperDir) RetryFailed(ctx context.Context, failed, name string, noReplace bool) error {
-	switch {
-	case name != names.Source:
+	if name != names.Source {
 		return errno.Refuse(syscall.EPERM, "a PDF is processed when it is moved to source.pdf")
-	case noReplace && !p.hiddenSource.has(p.node):
-		return syscall.EEXIST
 	}
-	err := p.Media.SendFailed(failed, func(pdf remote.Content) (string, error) {
-		sent, err := p.Documents.Process(ctx, p.node, pdf, time.Time{})
-		return sent.SHA256, err
-	})
-	if err == nil {
-		p.Unhide(p.node)
-		p.pending.Replaced(p.node, names.Entry{}, nil)
-	}
-	return err
+	n, _ := p.pdf(name)
+	return n.retry(ctx, failed, noReplace)
 }
 
-// lookupOther returns the PDF with another name, or nil.
-func (p *paperDir) lookupOther(ctx context.Context, name string, out *fuse.EntryOut) *gofs.Inode {
-	if !names.IsOther(name) {
-		return nil
+// Target implements mediafs.Target.
+func (p *paperDir) Target(_ context.Context, name, program string, noReplace bool) (media.Ino, string, *media.PDF, error) {
+	if n, is := p.pdf(name); is {
+		return n.target(noReplace)
 	}
-	out.SetEntryTimeout(0) // it may change without the kernel's knowledge
-	if !p.pending.Others.Has(p.node, name) {
-		return nil
+	if name != ".search" && p.Media.Scratch(p.Media.FindTwin(p.node), name, program) {
+		return p.Media.Twin(p.node), name, nil, nil
 	}
-	return p.addPDF(ctx, &p.Inode, name, inPaper{p.Tree, p.node, name, &p.Inode}, false, out)
-}
-
-// createOther creates a PDF with another name.
-func (p *paperDir) createOther(ctx context.Context, name string, flags uint32, out *fuse.EntryOut) (*gofs.Inode, gofs.FileHandle, uint32, syscall.Errno) {
-	if err := p.pending.Others.Claim(p.node, name); err != nil {
-		return nil, nil, 0, p.fail("create", name, err)
-	}
-	defer p.pending.Others.Release(p.node, name, false) // the handle has claimed the name as well
-	made := p.addPDF(ctx, &p.Inode, name, inPaper{p.Tree, p.node, name, &p.Inode}, true, out)
-	handle, options, failed := made.Operations().(*source).open(ctx, flags, true)
-	return made, handle, options, failed
-}
-
-// pdfPlace implements renameTarget: source.pdf, under that name or another.
-func (p *paperDir) pdfPlace(_ context.Context, name string) (*pending.Place, bool, error) {
-	to := p.sourcePlace(p.node, virtual.Path(&p.Inode, name), virtual.Path(&p.Inode, names.Source))
-	switch {
-	case names.IsOther(name):
-		if err := p.pending.Others.Check(p.node, name); err != nil {
-			return nil, false, err
-		}
-		to.Other, to.Exists = name, p.pending.Others.Has(p.node, name)
-	case name != names.Source:
-		return nil, false, nil
-	}
-	return to, false, nil
+	return 0, "", nil, p.refusal()
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // PathOf returns the path of a category or paper from the mount's root.
-func (t *Tree) PathOf(id int64) string { return t.shownDir(id) }
+func (t *Tree) PathOf(id int64) string { return t.Path(id) }
 
 // NodeAt returns the category or paper at a path below papers/, which may lead to a file in a paper, or to a PDF
 // beside one. Where the path leads on to names that are not there, it returns the category above them, and these
@@ -40,12 +40,4 @@ func (t *Tree) NodeAt(ctx context.Context, path string, gone bool) (node int64, 
 		return parent.ID, []string{n.Name}, nil
 	}
 	return n.ID, rest, nil
-}
-
-// shownDir returns the path of a category, a paper or a tempDir.
-func (t *Tree) shownDir(id int64) string {
-	if d := t.temps.byNumber(id); d != nil {
-		return t.shownDir(d.at.Dir) + "/" + d.at.Name
-	}
-	return t.Path(id)
 }

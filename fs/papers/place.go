@@ -45,9 +45,6 @@ func (t *Tree) dirInode(kind remote.NodeKind, id int64) gofs.StableAttr {
 	return gofs.StableAttr{Mode: syscall.S_IFDIR, Ino: inode.Node(kind, id), Gen: gen}
 }
 
-// base implements renameTarget.
-func (p *place) base() *place { return p }
-
 // Attr implements virtual.Node.
 func (p *place) Attr(out *fuse.Attr) time.Duration { return p.fill(p.Since(p.nodeID())(), out) }
 
@@ -78,11 +75,16 @@ func (p *place) Refuse(op, name string) syscall.Errno {
 	if refused, is := virtual.RefuseRemoval(p.Tell, op, virtual.Path(&p.Inode)); is {
 		return refused
 	}
+	return p.fail(op, name, p.refusal())
+}
+
+// refusal returns why nothing can be made or removed here.
+func (p *place) refusal() error {
 	words := "papers/ can contain only categories and papers: mkdir NAME creates a category, mkdir NAME.paper a paper, and so does a PDF copied here as NAME.pdf; other files belong in media/"
 	if n, err := p.Tree.Node(p.nodeID()); err == nil && n.Kind == remote.PaperNode {
 		words = "this directory is generated: nothing can be made or removed here. To publish a PDF, write it to source.pdf; write url, publication and preview in place: echo VALUE > url"
 	}
-	return p.fail(op, name, errno.Refuse(syscall.EPERM, words))
+	return errno.Refuse(syscall.EPERM, words)
 }
 
 func (p *place) fail(op, name string, err error) syscall.Errno {

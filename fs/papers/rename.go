@@ -22,14 +22,14 @@ func (c *category) Rename(ctx context.Context, name string, newParent gofs.Inode
 	if flags&^virtual.RenameNoReplace != 0 {
 		return syscall.EINVAL
 	}
+	if _, is := c.scratch(name); is {
+		return c.files().Rename(ctx, name, newParent, newName, flags)
+	}
 	path := virtual.Path(newParent.EmbeddedInode(), newName)
 	fail := func(err error) syscall.Errno { return c.fail("rename", name, errno.Onto(path, err)) }
 	s, err := c.Snapshot(ctx)
 	if err != nil {
 		return fail(err)
-	}
-	if t := c.temps.get(names.In(c.nodeID(), name)); t != nil {
-		return c.renameTemp(ctx, t, name, newParent, newName, flags)
 	}
 	n, to, text, err := c.checkMove(ctx, s, name, newParent, newName)
 	if err != nil || to == nil {
@@ -62,8 +62,8 @@ func (c *category) shownAs(id int64) (string, bool) {
 // its new name for the service, which is empty if the node keeps the one that it has.
 func (c *category) checkMove(ctx context.Context, s *catalogue.Snapshot, name string, newParent gofs.InodeEmbedder, newName string) (n remote.Node, to *category, text string, err error) {
 	n, ok := names.Find(s, c.nodeID(), name)
-	switch b := c.beside(s, name); {
-	case !ok && c.Hidden(c.nodeID(), name) == nil && b.there(s):
+	switch pdf, is := c.pdf(s, name); {
+	case !ok && is && pdf.there():
 		return n, nil, "", c.notRenamed(name)
 	case !ok:
 		return n, nil, "", errno.Refuse(syscall.EPERM, "this directory is generated and cannot be renamed")
@@ -99,7 +99,7 @@ func (c *category) checkRenamed(ctx context.Context, s *catalogue.Snapshot, n re
 		return "", errno.Refuse(syscall.EINVAL, "this is a paper, and the name of a paper ends in "+names.Suffix)
 	case kind != n.Kind:
 		return "", errno.Refuse(syscall.EINVAL, "this is a category, and only the name of a paper ends in "+names.Suffix)
-	case kind == remote.PaperNode && c.pending.Has(pdf):
+	case kind == remote.PaperNode && c.onItsWay(pdf.Name):
 		return "", errno.Refuse(syscall.EEXIST, fmt.Sprintf("%s is on its way to a paper of this name", pdf.Name))
 	}
 	return text, nil

@@ -1,12 +1,12 @@
 package papers
 
 import (
+	"time"
+
 	gofs "github.com/hanwen/go-fuse/v2/fs"
 
 	"paperfs/fs/inode"
 	"paperfs/fs/papers/generated"
-	"paperfs/fs/papers/names"
-	"paperfs/fs/papers/pending"
 	"paperfs/remote"
 )
 
@@ -20,11 +20,11 @@ func (t *Tree) Root() (gofs.InodeEmbedder, uint64) {
 // NewTree returns a Tree.
 func NewTree(o Options) *Tree {
 	made := generated.New(generated.Options{Env: o.Env, Catalogue: o.Catalogue, Documents: o.Documents, Started: o.Started})
-	t := &Tree{Options: o, Nodes: made, notices: newNotices(), temps: temps{files: map[names.Entry]*temp{}, dirs: map[names.Entry]*tempDir{}}}
-	t.pending = pending.NewSet(pending.Options{Documents: o.Documents, Media: o.Media, Judge: o.Judge, Tell: o.Tell, Tree: t})
+	t := &Tree{Options: o, Nodes: made, notices: newNotices(), began: time.Now()}
 	if o.Media != nil { // without Media nothing can be written
 		o.Documents.OnDamaged(t.keepDamaged)
-		t.pending.Requeue(t.queuedPlace)
+		o.Files.Know(t)
+		o.Media.Process(t)
 	}
 	return t
 }

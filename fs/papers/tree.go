@@ -8,9 +8,8 @@ import (
 	"paperfs/cache/catalogue"
 	"paperfs/cache/document"
 	"paperfs/cache/media"
-	"paperfs/fs/flush"
+	mediafs "paperfs/fs/media"
 	"paperfs/fs/papers/generated"
-	"paperfs/fs/papers/pending"
 	"paperfs/fs/virtual"
 )
 
@@ -19,8 +18,8 @@ type Options struct {
 	*virtual.Env
 	Catalogue *catalogue.Catalogue
 	Documents *document.Cache
-	Media     *media.Store // stores the PDFs that programs write
-	Judge     *flush.Judge // decides when a written PDF is complete
+	Media     *media.Store  // has the PDFs
+	Files     mediafs.Files // of Media
 	// AllowDelete lets rmdir delete on the service.
 	AllowDelete bool
 	// Started is the time shown for nodes that stand for nothing on the service.
@@ -34,9 +33,10 @@ type Tree struct {
 	notices
 	hiddenSource hiddenNames // papers whose source.pdf was removed
 	hiddenBeside hiddenNames // papers whose PDF beside them was removed
-	pending      *pending.Set
-	temps        temps
-	editions     atomic.Uint64 // counts the inodes of PDFs, so that none is taken for one that is being forgotten
+	began        time.Time
+	created      sync.Map      // the papers that this mount has created, by id
+	making       sync.Map      // names.Entry of PDFs of which an attempt may have created the paper
+	editions     atomic.Uint64 // counts what rmdir has removed
 	removed      sync.Map      // by the id of what rmdir has removed: the edition of its next inode, if it comes back
 
 	reportedJobs sync.Map // GUIDs of failed jobs that were reported

@@ -46,11 +46,12 @@ type Attr struct {
 	Target              string // of a symbolic link
 	Links               int    // number of names; of a local directory including "." and ".." entries
 
+	PDF     bool // a paper's PDF, or one of which a paper will be made; its ID is the paper's
 	Sidecar bool // local sidecar file of a database, such as its journal
 	Where   Where
 	ID      int64  // at the service, 0 if none
 	SHA256  Digest // of the published content
-	Path    string // below media/; empty for media/ itself and for files without a name
+	Path    string // below media/, or in papers/ from the mount's root with a leading slash; empty for media/ itself and for files without a name
 	Was     string // last Path of a file that was removed locally, for errors on open handles
 }
 

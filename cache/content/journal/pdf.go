@@ -9,7 +9,7 @@ import (
 	"paperfs/cache/state"
 )
 
-// PDF is the row of a paper's PDF. A row without content in the spool means nothing, unless the
+// PDF is the row of a file below papers/. A row without content in the spool means nothing, unless the
 // content was queued: then it was lost.
 type PDF struct {
 	Ino inode.Ino
@@ -18,9 +18,13 @@ type PDF struct {
 	Spool   Spool // Serial 0: nothing is queued
 }
 
-// PDFOf returns the row of n; Store.mu must be held.
+// PDFOf returns the row of a file below papers/; Store.mu must be held.
 func PDFOf(n *tree.Node) *PDF {
 	row := &PDF{Ino: n.Ino, PDF: *n.PDF, Written: n.Mtime, Spool: Spool{Draft: n.Draft}}
+	row.Path = n.LastPath()
+	for d := n.Parent; d != nil && !n.IsPDF(); d = d.Parent { // what becomes of scratch follows its category or paper
+		row.Paper = max(row.Paper, -d.ID)
+	}
 	if d := n.Delivery; d != nil {
 		row.Spool.Serial, row.Spool.Size, row.Spool.Kept = d.Spool, d.Size, d.Kept
 	}

@@ -22,7 +22,10 @@ func (n *Node) Pathless() inode.Attr {
 	a := inode.Attr{
 		Ino: n.Ino, Kind: n.Kind, Mode: n.Permissions(), OwnMode: n.Mode&OwnMode != 0, UID: n.UID, GID: n.GID,
 		Atime: n.Atime.Time(), Mtime: n.Mtime.Time(), Ctime: n.Ctime.Time(), Target: n.Target,
-		SizeKnown: true, ID: max(n.ID, n.Pub.ID), SHA256: n.Pub.SHA256,
+		SizeKnown: true, ID: max(n.ID, n.Pub.ID), SHA256: n.Pub.SHA256, PDF: n.IsPDF(),
+	}
+	if n.PDF != nil {
+		a.ID = n.PDF.Paper
 	}
 	if n.Parent != nil {
 		a.Links = 1 + len(n.Also)
@@ -42,7 +45,7 @@ func (n *Node) Pathless() inode.Attr {
 		a.Where = inode.Local
 	case n.Queued():
 		a.Where = inode.Pending
-	case n.Kind == inode.File && (n.Dirty() || n.Pub.ID == 0 && n.state != Apart):
+	case n.Kind == inode.File && (n.Dirty() || n.Pub.ID == 0 && n.state != Apart && a.ID == 0):
 		a.Where = inode.Writing
 	default:
 		a.Where = inode.Published

@@ -48,6 +48,8 @@ type Dir struct {
 	ID       int64            // at the service, 0 for the root and for local ones
 	Mark     remote.Version   // as in Version
 	Version  uint32           // counts added and removed names
+	Place    string           // of the twin of a category or paper: where that is, from the mount's root, with a leading slash
+	Unsure   bool             // of such a twin: a PDF that was removed may still arrive in the paper
 	subdirs  int              // number of direct subdirectories
 	Children map[string]*Node // nil if there never was one
 	Folded   map[string]*Node // non-local children whose folded name differs from their name, by folded name
@@ -74,7 +76,7 @@ type Extra struct {
 	Blank       bool      // open for writing, created or truncated, and not written yet: shown as empty, whatever the service has
 	Intent      bool      // about to be deleted at the service; its local content is sent if this run ends first
 	Making      int       // requests in progress that create this directory at the service
-	PDF         *PDF      // set if it is no file of media/; never changes
+	PDF         *PDF      // set if it is a file below papers/; never changes
 	Checked     time.Time // of a directory: when the service last refused an upload to it and a GetTree then checked that it exists; by Store.aging
 	Writes      uint64    // counts local writes
 	Changed     uint64    // serial of this mount's last change to it at the service; an older GetTree does not overwrite it
@@ -126,8 +128,10 @@ func (n *Node) Path() string {
 	switch {
 	case n.Parent == nil:
 		return ""
-	case n.Extra != nil && n.PDF != nil:
+	case n.IsPDF():
 		return n.PDF.Path
+	case n.Place != "":
+		return n.Place
 	}
 	return path.Join(n.Parent.Path(), n.Name)
 }
@@ -159,6 +163,14 @@ func (n *Node) Within(dir *Node) bool {
 		}
 	}
 	return false
+}
+
+// Top returns the directory above all others on the path of n; Store.mu must be held.
+func (n *Node) Top() *Node {
+	for n.Parent != nil {
+		n = n.Parent
+	}
+	return n
 }
 
 // Attach adds a name in dir to n; Store.mu must be held, and the name must be free.
@@ -235,6 +247,8 @@ type Delivery struct {
 	Change       uint64 // number of the change that queued it in this run
 	Outdated     bool   // its name has let go of newer content, which failed
 	Canceller    *Canceller
+	Since        time.Time // when it was queued; zero if an earlier run queued it
+	Last         error     // of the attempt before, of a PDF
 	UnclearSince time.Time // first failure for an unclear reason while the service answers; zero: none
 }
 
@@ -277,5 +291,5 @@ func (n *Node) Holds() bool { return n.Dirty() || n.Blank }
 // Sendable reports whether a queued node can be sent now, judging by the node alone; Store.mu
 // must be held.
 func (n *Node) Sendable() bool {
-	return n.Delivery != nil && n.Writers == 0 && (n.PDF == nil || n.Stray() || n.PDF.Publisher != nil) && (n.Stray() || n.Parent != nil && n.Parent.Made())
+	return n.Delivery != nil && n.Writers == 0 && (n.Stray() || n.Parent != nil && n.Parent.Made())
 }

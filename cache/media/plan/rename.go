@@ -12,6 +12,7 @@ import (
 type Rename struct {
 	Name      string // new name
 	NoReplace bool
+	PDF       bool   // the new name is that of a paper's PDF, and not the service's
 	Comm      string // name of the program
 
 	Src, Dir *tree.Node // the node to move, and its new directory
@@ -47,8 +48,11 @@ const (
 // Way makes all checks that need no request, and returns the way.
 func (m *Rename) Way(r Rules) (Way, error) {
 	dst := m.Dir.Children[m.Name]
-	if dst == m.Src {
+	switch {
+	case dst == m.Src:
 		return Nothing, nil
+	case m.PDF && m.Src.Kind != inode.File:
+		return Nothing, LocalOnly(m.Name)
 	}
 	if err := m.checkTarget(r, dst); err != nil {
 		return Nothing, err
@@ -71,7 +75,7 @@ func (m *Rename) Queues(r Rules) bool { return r.WriteBack || !m.Dir.Made() }
 // checkTarget checks the new name and its present file.
 func (m *Rename) checkTarget(r Rules, dst *tree.Node) error {
 	replacesPublished := dst != nil && dst.AtService()
-	m.Local, m.Hides = (m.Dir.Local() || r.Names.Local(m.Name, m.Comm, m.Dir.HasFile)) && !replacesPublished, m.Dir.Local()
+	m.Local, m.Hides = (m.Dir.Local() || r.Names.Local(m.Name, m.Comm, m.Dir.HasFile)) && !replacesPublished && !m.PDF, m.Dir.Local()
 	switch {
 	case m.Dir.Parent == nil && m.Dir != r.Root:
 		return refusal.NoSuchFile(m.Name)
@@ -87,7 +91,7 @@ func (m *Rename) checkTarget(r Rules, dst *tree.Node) error {
 	case len(dst.Children) > 0:
 		return &refusal.Error{Kind: refusal.NotEmpty, Name: m.Name, Detail: "the directory is not empty"}
 	}
-	if m.Local {
+	if m.Local || m.PDF {
 		return nil
 	}
 	if err := tree.CheckName(m.Name); err != nil {

@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"os"
-	"path/filepath"
 	"time"
 
 	"paperfs/cache/catalogue"
 	"paperfs/cache/content/disk"
+	"paperfs/cache/content/tree"
 	"paperfs/cache/document"
 	"paperfs/cache/failure"
 	"paperfs/cache/media"
@@ -52,14 +52,14 @@ type account struct {
 }
 
 // sentPDF returns what the document cache knows of the last PDF sent for a paper.
-func (a *account) sentPDF(paper int64) (sha256 string, size int64, err error) {
+func (a *account) sentPDF(paper int64) (sha256 string, size int64, written time.Time, err error) {
 	sent, _, err := a.documents.Source(paper)
-	return sent.SHA256, sent.Size, err
+	return sent.SHA256, sent.Size, sent.Written, err
 }
 
 // report records a failure outside of a call.
 func (a *account) report(op, path string, id int64, err error) {
-	a.teller.Tell(op, filepath.Join("media", path), id, err)
+	a.teller.Tell(op, tree.MountPath(path), id, err)
 }
 
 // refresh fetches the tree again and drops everything that is cached, in the background,

@@ -145,7 +145,7 @@ func serveMount(c *config.Config, path, version string) (err error) {
 	}
 	a.sayMounted(place.Dir)
 	err = attend(server, place.Dir, a.refresh, signals)
-	sayLeft(cli.Messages, control.LocalNames(a.media, a.hooks.LocalPapers()))
+	sayLeft(cli.Messages, control.LocalNames(a.media))
 	if err != nil {
 		return err
 	}
