@@ -2,6 +2,7 @@ package media
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -37,7 +38,7 @@ func (s *Store) deliver(ctx context.Context, d *tree.Delivery, last error) {
 	if !cancelled && n.PDF == nil && cause.Unclear(err) {
 		err = s.classifyUnclear(ctx, d, err)
 	}
-	refused := s.recordOutcome(d, last, cancelled, err)
+	refused := s.recordOutcome(d, cancelled, err)
 	switch n = s.nodeOf(d); {
 	case refused && n.Kind == Directory:
 		_ = s.failDir(n, err) // what remains is retried
@@ -50,7 +51,7 @@ func (s *Store) deliver(ctx context.Context, d *tree.Delivery, last error) {
 
 // recordOutcome records the outcome of an attempt and reports whether the service refused it
 // permanently.
-func (s *Store) recordOutcome(d *tree.Delivery, last error, cancelled bool, err error) (refused bool) {
+func (s *Store) recordOutcome(d *tree.Delivery, cancelled bool, err error) (refused bool) {
 	n := s.nodeOf(d)
 	newer := n.Kind == File && n.Body().Unsent()
 	s.mu.Lock()
@@ -78,13 +79,24 @@ func (s *Store) recordOutcome(d *tree.Delivery, last error, cancelled bool, err 
 		s.offerLocked(n)
 	}
 	s.mu.Unlock()
-	switch told := current && outcome != outbox.Interrupted && err != nil; {
-	case told && (refused || last == nil || last.Error() != err.Error()):
+	switch tells := current && outcome != outbox.Interrupted && err != nil; {
+	case tells && !refused && (d.Told != nil && d.Told.Error() == err.Error() || s.brief(d, err)):
+	case tells:
+		d.Told = err
 		s.o.Report(op, path, id, err)
 	case mended:
 		s.o.Mended(op, path)
 	}
 	return refused
+}
+
+// briefOutage is how long after its close content may meet errors of the service's server, as while that restarts, before anybody
+// hears of them.
+const briefOutage = 3 * time.Second
+
+func (s *Store) brief(d *tree.Delivery, err error) bool {
+	e, is := errors.AsType[*remote.Error](err)
+	return is && e.Kind == remote.Status && e.Status >= 500 && s.o.Now().Sub(d.Since).Abs() <= briefOutage
 }
 
 // longestUnclear is how long a single file may be refused for an unclear reason before that

@@ -37,7 +37,7 @@ func (d Dir) Rename(ctx context.Context, name string, newParent gofs.InodeEmbedd
 	}
 	program := comm(ctx, newName)
 	dir, as, pdf, err := to.Target(ctx, newName, program, noReplace)
-	if err == nil && strings.HasPrefix(d.child(name).Path, "/") != strings.HasPrefix(d.tree.stat(dir).Path, "/") {
+	if papers := strings.HasPrefix(d.child(name).Path, "/"); !papers && err != nil || err == nil && papers != strings.HasPrefix(d.tree.stat(dir).Path, "/") {
 		err = errOutside
 	}
 	if err != nil {

@@ -49,7 +49,7 @@ func (t *tree) failed(op string, a media.Attr, err error) syscall.Errno {
 // ended reports the outcome of a change of a. A change of an open file's content has
 // succeeded only when the content is on the service: the store reports later uploads.
 func (t *tree) ended(op string, a media.Attr, err error) syscall.Errno {
-	if err == nil && t.tell.Failing() && (a.Ino == 0 || t.stat(a.Ino).Where == media.Published) {
+	if now := t.stat(a.Ino); err == nil && t.tell.Failing() && (a.Ino == 0 || now.Where == media.Published && now.Links > 0) {
 		t.tell.Succeeded(op, content.MountPath(a.Path))
 	}
 	return t.failed(op, a, err)

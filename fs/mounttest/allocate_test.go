@@ -1,6 +1,7 @@
 package mounttest
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -16,7 +17,7 @@ func TestModesOfFallocate(t *testing.T) {
 	m := newMount(t)
 	m.put("new.pdf", pdfOf(t, 1, 9000))
 	m.sh(`mkdir papers/A.paper`)
-	require.Equal(t, "all refused\nkeep size: 9000\ngrow: 20000\nall refused\nkeep size: 9000\ngrow: 20000\nall refused\nno O_TMPFILE", m.sh(`python3 -c '
+	require.Equal(t, strings.Repeat("keep size: 9000\ngrow: 20000\nall refused\n", 3)+"no O_TMPFILE", m.sh(`python3 -c '
 import ctypes, errno, os
 libc = ctypes.CDLL(None, use_errno=True)
 pdf = open(os.environ["HOME"] + "/new.pdf", "rb").read()
@@ -32,16 +33,15 @@ def refused(call, *args):
     raise AssertionError(args)
 keep, punch, collapse, zero, insert, unshare = 1, 2, 8, 16, 32, 64
 never = keep | punch, collapse, zero, zero | keep, insert, unshare
-for name, modes in ("papers/A.paper/source.pdf", (0, keep)), ("media/f", ()), ("media/.f", ()):
+for name in "papers/A.paper/source.pdf", "media/f", "media/.f":
     f = os.open(name, os.O_RDWR | os.O_CREAT)
     os.write(f, pdf)
-    if not modes:
-        allocate(f, keep, 20000)
-        print("keep size:", os.fstat(f).st_size)
-        allocate(f, 0, 20000)
-        print("grow:", os.fstat(f).st_size)
-        os.ftruncate(f, 9000)
-    for mode in never + modes:
+    allocate(f, keep, 20000)
+    print("keep size:", os.fstat(f).st_size)
+    allocate(f, 0, 20000)
+    print("grow:", os.fstat(f).st_size)
+    os.ftruncate(f, 9000)
+    for mode in never:
         refused(allocate, f, mode, 5096)
     assert os.pread(f, 9999, 0) == pdf
     print("all refused")

@@ -55,7 +55,7 @@ func TestWhyOfARefusedMoveTellsOfNoPDF(t *testing.T) {
 	m := newMount(t)
 	m.put("a.pdf", pdfOf(t, 1, 0))
 	m.sh(`mkdir papers/C papers/C/X.paper`)
-	m.refuse(remote.ProcessPDF, `<result><code>`+string(remote.AlreadyBeingProcessed)+`</code></result>`)
+	m.refuse(remote.ProcessPDF, `<result><code>ERROR</code><message>No room.</message></result>`)
 	m.fails(`cp "$HOME/a.pdf" papers/C/X.paper/source.pdf`)
 	assert.Contains(t, m.sh(`"$PAPERFS" why papers/C/X.paper`), "its content is in .paperfs/failed/source.pdf")
 	for gesture, words := range map[string]string{

@@ -2,7 +2,6 @@ package papers
 
 import (
 	"context"
-	"errors"
 	"strings"
 	"syscall"
 
@@ -13,7 +12,6 @@ import (
 	"paperfs/cache/media"
 	"paperfs/fs/caller"
 	mediafs "paperfs/fs/media"
-	"paperfs/fs/papers/names"
 )
 
 // What rsync, editors and browsers write on the way to a PDF has a temporary name: in a category or a paper it is scratch, as in
@@ -37,13 +35,10 @@ func (p *place) staysLocal(ctx context.Context, name string) bool {
 	return p.Media.Scratch(p.Media.FindTwin(p.nodeID()), name, comm)
 }
 
-// dirStaysLocal is staysLocal for a directory: of those that begin with a dot or end in ~, only rsync's are for PDFs on their way.
+// dirStaysLocal is staysLocal for a directory: only those for content on its way, and rsync's, hold PDFs that will get another name.
 func (p *place) dirStaysLocal(ctx context.Context, name string) bool {
-	if p.Hidden(p.nodeID(), name) != nil || !p.staysLocal(ctx, name) {
-		return false
-	}
-	_, _, err := names.Parse(name)
-	return !errors.Is(err, names.ErrHidden) || caller.Comm(caller.Process(caller.Thread(ctx))) == "rsync"
+	return p.Hidden(p.nodeID(), name) == nil && p.staysLocal(ctx, name) &&
+		(localname.Unfinished(name) || caller.Comm(caller.Process(caller.Thread(ctx))) == "rsync")
 }
 
 // scratch returns the entry of a name that stays on this machine.

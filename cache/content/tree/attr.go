@@ -45,7 +45,7 @@ func (n *Node) Pathless() inode.Attr {
 		a.Where = inode.Local
 	case n.Queued():
 		a.Where = inode.Pending
-	case n.Kind == inode.File && (n.Dirty() || n.Pub.ID == 0 && n.state != Apart && a.ID == 0):
+	case n.Kind == inode.File && (n.Holds() || n.Pub.ID == 0 && n.state != Apart && a.ID == 0):
 		a.Where = inode.Writing
 	default:
 		a.Where = inode.Published

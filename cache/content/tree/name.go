@@ -44,7 +44,7 @@ func MountPath(path string) string {
 	if place, ok := strings.CutPrefix(path, "/"); ok {
 		return place
 	}
-	return "media/" + path
+	return strings.TrimSuffix("media/"+path, "/")
 }
 
 // Shorten returns the beginning of a name, at most room bytes of whole characters.

@@ -249,6 +249,7 @@ type Delivery struct {
 	Canceller    *Canceller
 	Since        time.Time // when it was queued; zero if an earlier run queued it
 	Last         error     // of the attempt before, of a PDF
+	Told         error     // the failure that was reported last
 	UnclearSince time.Time // first failure for an unclear reason while the service answers; zero: none
 }
 
