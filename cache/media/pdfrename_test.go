@@ -47,7 +47,7 @@ func TestARenameToAPDF(t *testing.T) {
 			if c.answer != nil {
 				papers.answer(c.answer)
 			}
-			err = f.store.RenamePDF(ctx, twin, temp, twin, as, pdf, c.held)
+			err = f.store.RenamePDF(ctx, twin, temp, twin, as, pdf, func() bool { return c.held })
 			if c.answer == errNo {
 				require.ErrorIs(t, err, errNo)
 				require.Equal(t, a.Ino, f.lookup(twin, temp).Ino)

@@ -13,8 +13,8 @@ import (
 // This file implements the rename of a scratch file below papers/ to the name of a PDF.
 
 // RenamePDF is Rename to the name of a PDF: the file is sent or queued first. If a program has it open for writing (held), the close
-// of that program sends it.
-func (s *Store) RenamePDF(ctx context.Context, from Ino, name string, to Ino, newName string, pdf PDF, held bool) error {
+// of that program sends it. held is called with the content locked: it must not wait for the store.
+func (s *Store) RenamePDF(ctx context.Context, from Ino, name string, to Ino, newName string, pdf PDF, held func() bool) error {
 	if err := s.enterFor(journal.RoomToMake); err != nil {
 		return err
 	}
@@ -34,20 +34,26 @@ func (m *renaming) publishPDF(ctx context.Context, way plan.Way) error {
 	if err != nil {
 		return err
 	}
-	m.mu.RLock()
-	m.held = m.held || m.Src.Size == 0 // it creates nothing
-	m.mu.RUnlock()
-	if !m.held && way == plan.Send {
+	sends := way == plan.Send && !m.waits()
+	if sends {
 		if m.busy = m.sendPDF(ctx); !busy(m.busy) {
 			return m.busy
 		}
 	}
 	defer m.lockNode(m.Src)()
-	replaced, upto, err := m.becomePDF(nil)
+	replaced, upto, err := m.becomePDF(nil, way == plan.Send && !sends)
 	if err == nil {
 		err = m.finish(replaced, upto)
 	}
 	return err
+}
+
+// waits reports whether Src is sent later, if at all: by the close of a program that has it open, or because nothing is in it.
+func (m *renaming) waits() bool {
+	m.mu.RLock()
+	empty := m.Src.Size == 0
+	m.mu.RUnlock()
+	return empty || m.held()
 }
 
 // sendPDF sends a scratch file under the name of a PDF. If that fails, the file stays scratch.
@@ -75,7 +81,7 @@ func (m *renaming) sendPDF(ctx context.Context) error {
 		m.Dir, m.Name = m.twinLocked(p.Paper), Source
 	}
 	m.mu.Unlock()
-	replaced, upto, err := m.becomePDF(f)
+	replaced, upto, err := m.becomePDF(f, false)
 	f.sentPDF(up)
 	f.thaw()
 	if err == nil {
@@ -84,13 +90,18 @@ func (m *renaming) sendPDF(ctx context.Context) error {
 	return err
 }
 
-// becomePDF gives Src its new name: sent as f is, with a close to come that sends it, or queued.
-func (m *renaming) becomePDF(f *frozen) (replaced *tree.Node, upto uint64, err error) {
+// becomePDF gives Src its new name: sent as f is, with a close to come that sends it, or queued. A close that runs at the same time locks
+// the content after it has left its descriptor: it is either seen here as ended, or sees the PDF. If a close has to come but has ended
+// meanwhile, the rename has to be planned again.
+func (m *renaming) becomePDF(f *frozen, hasToCome bool) (replaced *tree.Node, upto uint64, err error) {
 	n := m.Src
 	b := n.Body()
 	b.Mu.Lock()
 	defer b.Mu.Unlock()
-	queues := f == nil && !m.held
+	queues := f == nil && (m.busy != nil || !m.waits())
+	if queues && hasToCome {
+		return nil, 0, errReplan
+	}
 	if queues {
 		m.mu.RLock()
 		var before tree.Version

@@ -16,7 +16,7 @@ type renaming struct {
 
 	pdf     *PDF            // what is known of the PDF that Src becomes; nil: it becomes none
 	busy    error           // why the PDF is queued: the paper has another one in processing
-	held    bool            // a program has Src open for writing, and its close sends the PDF
+	held    func() bool     // reports whether a program has Src open for writing, whose close sends the PDF
 	seen    tree.Version    // version of Src when the rename began
 	planned planned         // the file to be replaced
 	newest  Ino             // the last inode at the call

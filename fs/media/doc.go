@@ -13,5 +13,6 @@
 //     end, and its outcome is reported then (tree.change).
 //
 // Locks: those of the notice.Set, of openings and of readers. They are leaves: none is held
-// while another of them, or a lock of the store, is taken.
+// while another of them, or a lock of the store, is taken. The store asks under its locks whether
+// programs hold a file that becomes a PDF (tree.held).
 package media

@@ -51,9 +51,9 @@ func (d Dir) Rename(ctx context.Context, name string, newParent gofs.InodeEmbedd
 		drop(in, []string{newName})
 	}
 	if pdf != nil {
-		held := d.tree.held(d.in.GetChild(name))
+		src := d.in.GetChild(name)
 		return d.tree.change(ctx, "process", media.Attr{Path: "/" + path, ID: pdf.Paper}, func(ctx context.Context) error {
-			err := d.tree.store.RenamePDF(ctx, d.ino, name, dir, as, *pdf, held)
+			err := d.tree.store.RenamePDF(ctx, d.ino, name, dir, as, *pdf, func() bool { return d.tree.held(src) })
 			if media.Is(err, media.Superseded) {
 				err = &media.Error{Kind: media.Newer, Detail: err.Error()} // the kernel would repeat the rename at ESTALE
 			}
