@@ -6,6 +6,7 @@ import (
 	"strings"
 	"syscall"
 
+	"paperfs/cache/catalogue"
 	"paperfs/cache/document"
 	"paperfs/cache/media"
 	"paperfs/fs/errno"
@@ -67,6 +68,14 @@ const (
 	noEnrichment = "the pages are there, but not all of their links and products: "
 )
 
+// RecordsLost takes in that the service has other records than before, as of a backup. What is set aside then has the name that its
+// paper had in the tree from before, which may be nil.
+func (t *Tree) RecordsLost(ctx context.Context, before *catalogue.Snapshot) error {
+	t.former.Store(before)
+	defer t.former.Store(nil)
+	return t.Documents.RecordsLost(ctx)
+}
+
 // keepDamaged puts a PDF that the service could not process into failed/, because an older
 // one becomes its paper's source.pdf again. One that the service does not know is for no paper
 // that is there, but for one with the name that its paper had.
@@ -79,7 +88,11 @@ func (t *Tree) keepDamaged(paper int64, pdf document.Source, reason string) erro
 		return err
 	}
 	defer f.Close()
-	at := "/" + t.Path(paper) + "/" + names.Source
+	at := t.Path(paper)
+	if former := t.former.Load(); former != nil {
+		at = cmp.Or(names.Path(former, paper), at)
+	}
+	at = "/" + at + "/" + names.Source
 	if reason == document.Unknown {
 		paper, at = 0, strings.Replace(at, names.Suffix+"/"+names.Source, names.PDFEndings[0], 1)
 	}

@@ -1,6 +1,7 @@
 package mount
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -38,6 +39,7 @@ func (a *account) watch() (end func()) {
 	jobs, news := a.documents.Watch(a.hooks.JobEnded), a.follower.start()
 	select {
 	case <-a.follower.seen:
+		a.former.Store(nil)
 	case <-time.After(longestFirst):
 	}
 	return func() {
@@ -80,7 +82,8 @@ func (a *account) takeNews(ctx context.Context, n remote.News, before trees) err
 		}
 	}
 	if n.Lost {
-		work.Go(func() { failures[3] = a.documents.RecordsLost(ctx) })
+		former := cmp.Or(a.former.Load(), before.papers)
+		work.Go(func() { failures[3] = a.hooks.RecordsLost(ctx, former) })
 	}
 	work.Go(func() { failures[0] = a.documents.JobsTold(ctx, jobs, before.asked, a.hooks.JobEnded) })
 	if papers || len(nodes) > 0 && !a.nodesTold(before.papers, nodes) {
@@ -90,6 +93,7 @@ func (a *account) takeNews(ctx context.Context, n remote.News, before trees) err
 		work.Go(func() { failures[2] = a.media.Refresh(ctx) })
 	}
 	work.Wait()
+	a.former.Store(nil)
 	return errors.Join(failures[:]...)
 }
 
