@@ -44,7 +44,10 @@ func MountPath(path string) string {
 	if place, ok := strings.CutPrefix(path, "/"); ok {
 		return place
 	}
-	return strings.TrimSuffix("media/"+path, "/")
+	if path == "" {
+		return "media"
+	}
+	return "media/" + path
 }
 
 // Shorten returns the beginning of a name, at most room bytes of whole characters.
