@@ -16,7 +16,6 @@ type Handle struct {
 
 	// Guarded by the node's Body.Mu.
 	gen    uint64 // the last write generation of this handle; 0: none, or a close has told that its name let go of it
-	told   uint64 // the last of them that a close has dealt with, of a PDF
 	broken error  // a write on this handle failed, so it publishes nothing until it empties the file
 }
 
