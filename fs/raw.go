@@ -39,16 +39,16 @@ func (r *rawFS) Lookup(cancel <-chan struct{}, header *fuse.InHeader, name strin
 // longestName is NAME_MAX.
 const longestName = 255
 
-// StatFs returns the same for every node: the local space for content that is not on
-// the service yet. The space on the service is not known.
-func (r *rawFS) StatFs(_ <-chan struct{}, _ *fuse.InHeader, out *fuse.StatfsOut) fuse.Status {
+// StatFs returns the local space for content that is not on the service yet. In media/, what is free is at most what is
+// left of the quota there; no more is known of the space on the service.
+func (r *rawFS) StatFs(cancel <-chan struct{}, header *fuse.InHeader, out *fuse.StatfsOut) fuse.Status {
 	const block = 4096
 	room := r.media.Space()
 	out.Bsize, out.Frsize, out.NameLen = block, block, longestName
 	out.Blocks = uint64(room.Total) / block
 	out.Bfree = uint64(room.Free) / block
 	out.Bavail = out.Bfree
-	return fuse.OK
+	return r.scans.StatFs(cancel, header, out)
 }
 
 // SetXAttr and RemoveXAttr return EOPNOTSUPP. cp and mv then treat the file system as one

@@ -71,6 +71,9 @@ func (c *Client) do(ctx context.Context, r *request) (repeated bool, err error) 
 		}
 		if r.op.Changes && r.op.Group == UploadFile.Group {
 			c.mediaChanged.Store(new(time.Now()))
+			if room := c.room.Load(); room != nil && r.op != UploadFile {
+				c.room.Store(&Room{Left: room.Left})
+			}
 		}
 		last, pause := plan.judge(o, c.jitter())
 		if last || probe && unreachable(o.err) || enough(ctx, plan.attempts) {
@@ -281,7 +284,7 @@ func (c *Client) receive(ctx context.Context, r *request, w *watch, resp *http.R
 	body := &download{r: resp.Body, watch: w, count: &r.got, most: cmp.Or(max(r.op.MaxReply, 0), DefaultMaxReply)}
 	if r.unchanged = r.known.confirmed(resp); r.unchanged {
 		c.absences.has(r.op)
-		c.noteOffers(resp.Header)
+		c.noteOffers(r, resp.Header)
 		_, _ = io.CopyN(io.Discard, body, maxHead) // so that the connection stays
 		return outcome{}
 	}

@@ -96,6 +96,7 @@ type Client struct {
 	absences           *absences
 	offers             atomic.Pointer[Offers] // of the last answer; nil before the first
 	mediaChanged       atomic.Pointer[time.Time]
+	room               atomic.Pointer[Room]
 	forms              atomic.Bool // raw content was refused: it goes in forms, although the service offers raw
 	unjudged           atomic.Bool // a condition was not judged, although the service offers versions
 	tellUnjudged       func(error)

@@ -87,6 +87,8 @@ const (
 	OfferPages    = "pageviews"
 	OfferReads    = "reads" // the account may only read
 	OfferRate     = "rate"  // with the requests that the account may make in a minute, 0 for no limit
+	// OfferRoom is in answers of GetTree and UploadFile, with the bytes that are left of the quota of media files, if there is one.
+	OfferRoom = "room"
 	// OfferPageCounts says that trees and news tell the number of pages of a paper, if it has any.
 	OfferPageCounts = "pages"
 )

@@ -16,7 +16,7 @@ import (
 
 // takesRaw makes a client know that the service takes content raw.
 func takesRaw(c *Client) *Client {
-	c.noteOffers(http.Header{OffersHeader: {OfferRaw}})
+	c.noteOffers(new(request), http.Header{OffersHeader: {OfferRaw}})
 	return c
 }
 

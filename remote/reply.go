@@ -42,7 +42,7 @@ func (c *Client) readReply(ctx context.Context, r *request, w *watch, h http.Hea
 		c.absences.has(r.op)
 	}
 	if err == nil && a.code == Success {
-		c.noteOffers(h)
+		c.noteOffers(r, h)
 	}
 	switch {
 	case err != nil:

@@ -131,6 +131,14 @@ type Offers struct {
 	Rate     int  // requests that the account may make in a minute, 0 for no limit, untold where it says nothing
 	// PageCounts: trees and news tell how many pages each paper has.
 	PageCounts bool
+	// Room is what is left of the quota of media files, nil if there is none, or nobody knows.
+	Room *Room
+}
+
+// Room is what a service had left for media files at a time.
+type Room struct {
+	Left  int64     // bytes
+	Asked time.Time // the zero time if it may have changed since
 }
 
 // untold is the Rate of a service that tells none.
@@ -142,15 +150,24 @@ func (c *Client) Offers() (o Offers, known bool) {
 	if last := c.offers.Load(); last != nil {
 		o = *last
 		o.Moves, o.Events = o.Moves && !c.onlyTwenty, o.Events && !c.onlyTwenty
+		o.Room = c.room.Load()
 		o.Raw, o.Versions = o.Raw && !c.forms.Load(), o.Versions && !c.unjudged.Load() && !c.onlyTwenty // without a tree nobody sees what is there instead
 		return o, true
 	}
 	return Offers{}, false
 }
 
-// noteOffers reads the header of an answer to good credentials.
-func (c *Client) noteOffers(h http.Header) {
+// noteOffers reads the header of an answer to good credentials. More may be left than what was told before this client's last
+// change of media files.
+func (c *Client) noteOffers(r *request, h http.Header) {
 	o := parseOffers(h.Values(OffersHeader))
+	if r.op == GetTree || r.op == UploadFile {
+		if o.Room != nil && r.began.After(c.MediaChanged()) {
+			o.Room.Asked = r.began
+		}
+		c.room.Store(o.Room)
+	}
+	o.Room = nil // other answers do not tell it
 	if last := c.offers.Load(); last == nil || *last != o {
 		c.offers.Store(&o)
 		if c.rpmTold {
@@ -184,6 +201,10 @@ func parseOffers(values []string) (o Offers) {
 		case OfferRate:
 			if n, err := strconv.Atoi(value); err == nil && n >= 0 {
 				o.Rate = n
+			}
+		case OfferRoom:
+			if n, err := strconv.ParseInt(value, 10, 64); err == nil {
+				o.Room = &Room{Left: n}
 			}
 		case OfferPageCounts:
 			o.PageCounts = true

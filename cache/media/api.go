@@ -67,6 +67,7 @@ const (
 	OtherDevice  = refusal.OtherDevice
 	NoContent    = refusal.NoContent
 	Full         = refusal.Full
+	OverQuota    = refusal.OverQuota
 	TooBig       = refusal.TooBig
 	Newer        = refusal.Newer
 	Stale        = refusal.Stale

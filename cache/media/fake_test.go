@@ -31,6 +31,7 @@ type fakeService struct {
 	entered  chan string              // a gated call has begun
 	plain    bool                     // GetTree returns sizes in KB only
 	moves    bool                     // it offers MoveFile and MoveDirectory
+	room     *remote.Room             // what is left of the quota
 
 	waits     func()       // called while a caller waits for its turn
 	turns     []int        // number of calls of each turn
@@ -331,7 +332,7 @@ func (f *fakeService) Turn(ctx context.Context, ops ...*remote.Operation) (conte
 func (f *fakeService) Offers() (remote.Offers, bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return remote.Offers{Moves: f.moves}, true
+	return remote.Offers{Moves: f.moves, Room: f.room}, true
 }
 
 func (f *fakeService) MoveFile(_ context.Context, id, parent int64, name string, over remote.Version) (int64, error) {

@@ -10,7 +10,7 @@ import (
 	"paperfs/cache/media/waiter"
 )
 
-// WriteAt writes p at off. It fails with Full if there is no room. After a failed write the
+// WriteAt writes p at off. It fails with Full if there is no room, and with OverQuota if the service has none. After a failed write the
 // handle publishes nothing.
 func (h *Handle) WriteAt(p []byte, off int64) (int, error) {
 	if off > math.MaxInt64-int64(len(p)) {
@@ -27,6 +27,9 @@ func (h *Handle) Append(p []byte) (int, error) {
 func (h *Handle) put(p []byte, at func(*spool.File) int64) (n int, err error) {
 	err = h.edit(all, func(sp *spool.File) (err error) {
 		before := sp.Size
+		if err = h.store.overQuota(h.node, sp, at(sp)+int64(len(p))); err != nil {
+			return err
+		}
 		if n, err = h.store.spools.WriteAt(sp, p, at(sp)); err == nil {
 			h.store.beginEarlyBodyLocked(h.node, sp, before)
 		}

@@ -129,6 +129,7 @@ var mediaKinds = map[media.Kind]syscall.Errno{
 	media.OtherDevice:  syscall.EXDEV,
 	media.NoContent:    syscall.EOPNOTSUPP,
 	media.Full:         syscall.ENOSPC,
+	media.OverQuota:    syscall.EDQUOT,
 	media.TooBig:       syscall.EFBIG,
 	media.Stale:        syscall.ESTALE,
 	media.Superseded:   syscall.ESTALE,

@@ -26,6 +26,7 @@ var (
 	_ gofs.NodeRmdirer        = (*dirNode)(nil)
 	_ gofs.NodeRenamer        = (*dirNode)(nil)
 	_ gofs.NodeFsyncer        = (*dirNode)(nil)
+	_ gofs.NodeStatfser       = (*dirNode)(nil)
 	_ gofs.NodeOnForgetter    = (*dirNode)(nil)
 )
 
@@ -61,6 +62,12 @@ func (d *dirNode) Getattr(ctx context.Context, _ gofs.FileHandle, out *fuse.Attr
 		_ = d.tree.store.AwaitIn(ctx, d.ino) // does not wait, because the store is ready, and cannot fail
 	}
 	return d.tree.getattr(d.ino, out)
+}
+
+// Statfs leaves what the quota of media files leaves of the free space.
+func (d *dirNode) Statfs(_ context.Context, out *fuse.StatfsOut) syscall.Errno {
+	out.Bavail = min(out.Bavail, uint64(d.tree.store.Left())/uint64(max(1, out.Bsize)))
+	return 0
 }
 
 func (d *dirNode) Setattr(_ context.Context, _ gofs.FileHandle, in *fuse.SetAttrIn, out *fuse.AttrOut) syscall.Errno {

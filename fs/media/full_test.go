@@ -1,6 +1,7 @@
 package media_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -112,6 +113,80 @@ func TestTheQueueWaitsForAFullService(t *testing.T) {
 			m.drained()
 			require.Len(t, m.atService(), 2)
 		})
+	}
+}
+
+// TestAQuotaIsEDQUOTAtAWrite checks that a write which can never be published fails, once the service has said so, and no write
+// that can: of a file that replaces one, of one that stays here, after a deletion here, and once the service is asked again.
+func TestAQuotaIsEDQUOTAtAWrite(t *testing.T) {
+	t.Parallel()
+	for mode, options := range map[string][]func(*media.Options){"direct": {deleting}, "write-back": {deleting, writeBack}} {
+		t.Run(mode, func(t *testing.T) {
+			t.Parallel()
+			fixture := servicetest.Start(t)
+			m := newMountOn(t, fixture, options...)
+			m.sh(`head -c 50000 /dev/zero > known; head -c 40000 /dev/zero > other`)
+			m.drained()
+			quota := func(bytes int64) {
+				require.NoError(t, fixture.Admin().ChangeTenant("default", func(t *admin.TenantSettings) error {
+					t.Quota.MediaBytes = &bytes
+					return nil
+				}))
+			}
+			quota(100_000)
+			require.NoError(t, m.store.Refresh(t.Context()))
+			written := func(name string, bytes int) string {
+				return fmt.Sprintf(`python3 -c '
+import os
+f = os.open("%s", os.O_WRONLY | os.O_CREAT)
+try: os.write(f, bytes(%d)); print("written")
+except OSError as e: print(e.strerror)
+try: os.close(f)
+except OSError as e: print("close:", e.strerror)'`, name, bytes)
+			}
+			require.Equal(t, "written", m.sh(written("known", 60_000))) // exactly full
+			m.drained()
+			require.NoError(t, m.store.Refresh(t.Context()))
+			require.Equal(t, "written", m.sh(written(".stays", 70_000)))
+			require.Equal(t, "Disk quota exceeded\nclose: Disk quota exceeded", m.sh(written("new", 1)))
+			m.sh(`rm -f new; rm other`)
+			require.Equal(t, "written", m.sh(written("new", 40_000)))
+			m.drained()
+			require.NoError(t, m.store.Refresh(t.Context()))
+			require.Equal(t, "Disk quota exceeded\nclose: Disk quota exceeded", m.sh(written("late", 1)))
+			quota(200_000)
+			require.NoError(t, m.store.Refresh(t.Context()))
+			require.Equal(t, "written", m.sh(written("late", 1)))
+			m.drained()
+			require.Len(t, m.atService(), 3)
+			require.Empty(t, m.store.Failed(), "what a refused write left is worth nothing")
+		})
+	}
+}
+
+// TestAnOldQuotaRefusesNoWrite checks that a write goes on if what was told of the quota is old, and that the close tells.
+func TestAnOldQuotaRefusesNoWrite(t *testing.T) {
+	t.Parallel()
+	fixture := servicetest.Start(t)
+	m := newMountOn(t, fixture, looking)
+	quota := func(bytes int64) {
+		require.NoError(t, fixture.Admin().ChangeTenant("default", func(t *admin.TenantSettings) error {
+			t.Quota.MediaBytes = &bytes
+			return nil
+		}))
+	}
+	for _, told := range []string{"Disk quota exceeded", ""} {
+		quota(1)
+		require.NoError(t, m.store.Refresh(t.Context()))
+		if told == "" {
+			quota(1000)
+		}
+		require.Equal(t, told, m.sh(`python3 -c '
+import os
+f = os.open("new", os.O_WRONLY | os.O_CREAT)
+os.write(f, bytes(100))
+try: os.close(f)
+except OSError as e: print(e.strerror)'`))
 	}
 }
 

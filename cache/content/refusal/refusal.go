@@ -27,6 +27,7 @@ const (
 	OtherDevice                  // programs have to copy it, and remove the old one (EXDEV)
 	NoContent                    // the content is not cached and cannot be fetched (EOPNOTSUPP)
 	Full                         // the quota or the free-space reserve would be exceeded (ENOSPC)
+	OverQuota                    // the service has no room for it (EDQUOT)
 	TooBig                       // beyond the maximum file size (EFBIG)
 	Newer                        // someone else changed it at the service (EBUSY)
 	Stale                        // the name has another inode now, which the kernel finds unseen (ESTALE)

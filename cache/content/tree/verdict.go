@@ -19,7 +19,9 @@ func (v Verdict) Spoils(gen uint64) bool { return v.Reason != nil && (v.Final ||
 
 // Worthless reports whether the content is only what a write left when it ran out of room. The
 // writer knows of the failure, and keeping the content would take room from others.
-func (v Verdict) Worthless() bool { return refusal.Is(v.Reason, refusal.Full) }
+func (v Verdict) Worthless() bool {
+	return refusal.Is(v.Reason, refusal.Full) || refusal.Is(v.Reason, refusal.OverQuota)
+}
 
 // Verdict returns the last verdict on b. It waits for nothing.
 func (b *Body) Verdict() Verdict {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
+	"net/http"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
@@ -38,6 +39,35 @@ func (s *server) used() store.Usage {
 	settings, err := s.admin().Tenant("default")
 	require.NoError(s.t, err)
 	return settings.Used
+}
+
+// TestRoomIsTold checks that the answers that tell of media files tell what is left of their quota, and no others do.
+func TestRoomIsTold(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	room := func(r reply) string {
+		_, room, _ := strings.Cut(r.header.Get("Paperfs-Offers"), ", room=")
+		return room
+	}
+	upload := func(name string, bytes int) reply {
+		return s.call(remote.UploadFile, "parentID", "0", "name", name, "base64File", base64.StdEncoding.EncodeToString(make([]byte, bytes)))
+	}
+	require.Empty(t, room(upload("old", 3000)))
+	require.Empty(t, room(s.call(remote.GetTree)))
+	s.quota(store.Quota{MediaBytes: new(int64(10_000))})
+	require.Equal(t, "7000", room(s.call(remote.GetTree)))
+	require.Equal(t, "5000", room(upload("old", 5000)))
+	require.Equal(t, "6000", room(upload("old", 4000)))
+	require.Equal(t, "0", room(upload("new", 6000)))
+	require.Empty(t, room(s.call(remote.GetAllPapers, "paperID", "1")))
+	tree := s.tagged(http.MethodGet, remote.GetTree, "")
+	require.Equal(t, "0", room(tree))
+	s.quota(store.Quota{MediaBytes: new(int64(10_001))})
+	unchanged := s.tagged(http.MethodGet, remote.GetTree, tree.header.Get("ETag"))
+	require.Equal(t, http.StatusNotModified, unchanged.status)
+	require.Equal(t, "1", room(unchanged))
+	s.quota(store.Quota{MediaBytes: new(int64(1))}) // less than is used
+	require.Equal(t, "0", room(s.call(remote.GetTree)))
 }
 
 // TestMediaQuota checks that an upload beyond the quota is an ERROR that names it, that an

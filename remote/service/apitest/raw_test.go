@@ -191,3 +191,26 @@ func TestARawUploadThatIsCutStoresNothing(t *testing.T) {
 	require.Zero(t, s.contents())
 	require.NotContains(t, s.must(remote.GetTree).data, "<file")
 }
+
+// TestAnUploadWhoseClientSendsNoMoreIsAnswered ends the sending half of connections right behind the body.
+func TestAnUploadWhoseClientSendsNoMoreIsAnswered(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	for n := range 10 {
+		for kind, body := range map[string]string{
+			rawKind:                             s.rawUpload(fmt.Sprint("raw", n)) + rawFile + strings.Repeat("x", 200_000) + rawEnd,
+			"application/x-www-form-urlencoded": s.credentials(remote.UploadFile).Encode() + "&parentID=0&name=form" + fmt.Sprint(n) + "&base64File=" + strings.Repeat("QUJD", 50_000),
+		} {
+			conn, err := net.Dial("tcp", s.http.Listener.Addr().String())
+			require.NoError(t, err)
+			_, err = fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: x\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s", remote.UploadFile.Path(), kind, len(body), body)
+			require.NoError(t, err)
+			require.NoError(t, conn.(*net.TCPConn).CloseWrite())
+			answer, err := io.ReadAll(conn)
+			require.NoError(t, err)
+			require.Contains(t, string(answer), "SUCCESS", kind)
+			require.NoError(t, conn.Close())
+		}
+	}
+	require.Equal(t, 20, s.contents())
+}

@@ -63,12 +63,17 @@ func (c *Call) Param(name string) string {
 	return value
 }
 
-// Context is the context of the request. The reads of a call with good credentials wait with those of its tenant.
+// Context is the context of the request. The reads of a call with good credentials wait with those of its tenant. A change does
+// not end with it: a client that has sent all of one may have closed that half of the connection, and wait for the answer.
 func (c *Call) Context() context.Context {
-	if c.Account.ID == 0 {
-		return c.Request.Context()
+	ctx := c.Request.Context()
+	if c.op.Changes {
+		ctx = context.WithoutCancel(ctx)
 	}
-	return inLine(c.Request.Context(), c.Tenant.ID)
+	if c.Account.ID == 0 {
+		return ctx
+	}
+	return inLine(ctx, c.Tenant.ID)
 }
 
 func errRemoved() error {

@@ -1,6 +1,7 @@
 package call
 
 import (
+	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
@@ -114,5 +115,13 @@ func (c *Call) tellOffers(h http.Header) {
 			words = append(words, remote.OfferReads)
 		}
 		h.Set(remote.OffersHeader, strings.Join(words, ", "))
+	}
+}
+
+// TellRoom tells such a caller, before the answer begins, what is left of the quota of media files; nil for no quota.
+func (c *Call) TellRoom(left *int64) {
+	h := c.reply.w.Header()
+	if offers, _, _ := strings.Cut(h.Get(remote.OffersHeader), ", "+remote.OfferRoom+"="); offers != "" && left != nil {
+		h.Set(remote.OffersHeader, fmt.Sprintf("%s, %s=%d", offers, remote.OfferRoom, *left))
 	}
 }

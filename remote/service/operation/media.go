@@ -162,8 +162,15 @@ func deleteFile(c *call.Call, w *answer.Writer) error {
 // getTree answers GetTree.
 func getTree(c *call.Call, w *answer.Writer) error {
 	return c.SendTree(w, call.TreeAnswer{
-		Key:     c.TreeKey(0),
-		Version: func(tx store.Reader) (int64, error) { return tx.MediaVersion(c.Tenant.ID) },
+		Key: c.TreeKey(0),
+		Version: func(tx store.Reader) (int64, error) {
+			left, err := mediaRoom(&c.Actor, tx, 0, 0)
+			if err != nil {
+				return 0, err
+			}
+			c.TellRoom(left)
+			return tx.MediaVersion(c.Tenant.ID)
+		},
 		Write: func(tx store.Reader, w *answer.Writer) error {
 			return answer.Library(tx, w, c.Tenant.ID, c.PrefersVersions(), func(f store.File) string { return c.Service.Base.Public(c.Request, c.Tenant, address.File(f)) })
 		},
@@ -177,22 +184,20 @@ func currentQuota(a *call.Actor, tx store.Reader) (store.Quota, error) {
 	return t.Quota, err
 }
 
-// mediaRoom checks that content, which replaces that of freed bytes, fits into the quota. Content that
-// is not larger than what it replaces always fits.
-func mediaRoom(a *call.Actor, tx store.Reader, bytes, freed int64) error {
-	if bytes <= freed {
-		return nil
-	}
+// mediaRoom returns what the quota of media files leaves after content that replaces that of freed bytes, nil if there is no
+// quota. It refuses content that does not fit, unless it is no larger than what it replaces.
+func mediaRoom(a *call.Actor, tx store.Reader, bytes, freed int64) (left *int64, err error) {
 	quotas, err := currentQuota(a, tx)
 	if err != nil || quotas.MediaBytes == nil {
-		return err
+		return nil, err
 	}
 	quota := *quotas.MediaBytes
 	used, err := tx.Usage(a.Tenant.ID, a.Now())
-	if err == nil && used.MediaBytes-freed+bytes > quota {
-		return answer.Full(remote.FullQuota, "The media quota of %d bytes has no room for this: %d bytes are in use, and the file has %d.", quota, used.MediaBytes, bytes)
+	after := used.MediaBytes - freed + bytes
+	if err == nil && after > quota && bytes > freed {
+		return nil, answer.Full(remote.FullQuota, "The media quota of %d bytes has no room for this: %d bytes are in use, and the file has %d.", quota, used.MediaBytes, bytes)
 	}
-	return err
+	return new(max(0, quota-after)), err
 }
 
 // paperRoom checks that the tenant may have one more paper.

@@ -268,7 +268,7 @@ func (r *restoring) entryAs(k store.Kept, name string) (err error) {
 func (r *restoring) fileAs(k store.Kept, name string) (version int64, err error) {
 	now, err := r.tx.File(r.Tenant.ID, k.File.ID)
 	if err == nil {
-		if err := mediaRoom(r.Actor, r.tx, k.Size, now.Size); err != nil {
+		if _, err := mediaRoom(r.Actor, r.tx, k.Size, now.Size); err != nil {
 			return 0, err
 		}
 		return setContent(r.Actor, r.tx, now, k.File)
@@ -283,7 +283,7 @@ func (r *restoring) fileAs(k store.Kept, name string) (version int64, err error)
 	if err := r.free(file.Dir, name); err != nil {
 		return 0, err
 	}
-	if err := mediaRoom(r.Actor, r.tx, k.Size, 0); err != nil {
+	if _, err := mediaRoom(r.Actor, r.tx, k.Size, 0); err != nil {
 		return 0, err
 	}
 	file.Name, file.Version = name, store.NewVersion()

@@ -115,7 +115,9 @@ func mayHoldFile(c *call.Call, tx store.Reader, parent int64, name string, o cal
 		}
 		return old, false, err
 	}
-	return old, false, mediaRoom(&c.Actor, tx, c.Upload.Size, old.Size)
+	left, err := mediaRoom(&c.Actor, tx, c.Upload.Size, old.Size)
+	c.TellRoom(left)
+	return old, false, err
 }
 
 // standingFile is the standingContent of UploadFile.
