@@ -15,7 +15,8 @@
 //
 //   - At any moment a name leads to all of the old file or to all of the new one, and a draft that
 //     cannot replace the old file is removed.
-//   - A database that a newer paperfs wrote is refused ([NewerError]) and not changed.
+//   - A database that a newer paperfs wrote is refused ([NewerError]) and not changed, and so is one from before the first
+//     migration ([OlderError]), which stands for all that were before version 1.0.0.
 //   - A migration takes effect as a whole or not at all. A copy of the old database stays next to
 //     it.
 //

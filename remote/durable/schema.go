@@ -21,6 +21,20 @@ func (e *NewerError) Error() string {
 	return fmt.Sprintf("%s was written by a newer paperfs (schema version %d, this one knows up to %d): use that paperfs", e.File, e.Have, e.Newest)
 }
 
+// LastBefore is the last commit before version 1.0.0: the program built from it brings the data of any program before up to the first
+// schema that is known here.
+const LastBefore = "248d2e3e"
+
+// OlderError is the refusal of a database that a paperfs before 1.0.0 wrote, and [LastBefore] has not taken over.
+type OlderError struct {
+	Place string // the file, or "the database"
+	Have  int64  // its schema version
+}
+
+func (e *OlderError) Error() string {
+	return fmt.Sprintf("%s is of a paperfs before 1.0.0 (schema version %d). Use it once with a paperfs that is built from the commit %s (git checkout %[3]s; go build ./cmd/paperfs), which brings it up to date, and then with this one (paperfs help upgrade)", e.Place, e.Have, LastBefore)
+}
+
 // Migrate migrates the database in a file to the newest schema. It first copies a database
 // with an older schema to "FILE.before-VERSION", where VERSION is the schema of the copy.
 func Migrate(ctx context.Context, db *sql.DB, file string, migrations fs.FS) error {
@@ -40,6 +54,9 @@ func Migrate(ctx context.Context, db *sql.DB, file string, migrations fs.FS) err
 	if have > newest {
 		return &NewerError{File: file, Have: have, Newest: newest}
 	}
+	if have > 0 && have < all[0].Version {
+		return &OlderError{Place: file, Have: have}
+	}
 	pending, err := provider.HasPending(ctx)
 	if err != nil || !pending {
 		return err
@@ -55,13 +72,15 @@ func Migrate(ctx context.Context, db *sql.DB, file string, migrations fs.FS) err
 	return nil
 }
 
-// current reports whether exactly these migrations were applied. goose takes five times as long to say that.
+// current reports whether exactly these migrations were applied, after those that the first stands for. goose takes five times as
+// long to say that.
 func current(ctx context.Context, db *sql.DB, all []*goose.Migration) bool {
 	var applied, known string
 	for _, m := range all {
 		known += fmt.Sprint(m.Version, " ")
 	}
-	return db.QueryRowContext(ctx, `SELECT group_concat(version_id || ' ', '' ORDER BY version_id) FROM goose_db_version WHERE version_id > 0`).Scan(&applied) == nil && applied == known
+	return db.QueryRowContext(ctx, `SELECT group_concat(version_id || ' ', '' ORDER BY version_id) FROM goose_db_version WHERE version_id >= ?`,
+		all[0].Version).Scan(&applied) == nil && applied == known
 }
 
 // keep copies a database durably. It replaces the copy of an earlier attempt.

@@ -50,16 +50,6 @@ var everyRecords = []struct {
 		require.NoError(t, db.Close())
 		return ownDataID
 	}},
-	{"older", func(t *testing.T, file string) string {
-		setUp(t, file, "small")
-		execute(t, file, `DELETE FROM secret WHERE name = 'data'`)
-		return ""
-	}},
-	{"older that name content", func(t *testing.T, file string) string {
-		setUp(t, file, large)
-		execute(t, file, `DELETE FROM secret WHERE name = 'data'`)
-		return ""
-	}},
 	{"quiet", func(t *testing.T, file string) string { return setUp(t, file, "small") }},
 	{"naming", func(t *testing.T, file string) string { return setUp(t, file, large) }},
 }

@@ -33,9 +33,7 @@ const (
 	noRecords                    // missing or empty
 	begunRecords                 // a first start was interrupted before the records got an id
 	markedRecords                // a first start was interrupted after that
-	olderRecords                 // of an older paperfs, without an id; they name no content
-	olderNaming                  // likewise, but they name content
-	quietRecords                 // with an id; they name no content
+	quietRecords                 // of a service, with an id; they name no content
 	namingRecords                // likewise, but they name content
 	allRecords
 )
@@ -82,8 +80,6 @@ var ownership = [allRecords][allHoldings]verdict{
 	noRecords:     {accepted, impossible, noDatabase, impossible, noDatabase, noDatabase},
 	begunRecords:  {accepted, impossible, accepted, impossible, noDatabase, noDatabase},
 	markedRecords: {accepted, accepted, otherContent, noDatabase, noDatabase, noDatabase},
-	olderRecords:  {accepted, impossible, accepted, impossible, accepted, accepted},
-	olderNaming:   {contentMissing, impossible, contentMissing, impossible, accepted, accepted},
 	quietRecords:  {accepted, accepted, otherContent, accepted, otherContent, lostID},
 	namingRecords: {contentMissing, accepted, otherContent, accepted, otherContent, lostID},
 }
@@ -118,7 +114,7 @@ func CheckTarget(ctx context.Context, data string) (setUp bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	return have >= olderRecords, refusal(ownership[have][holdingOf(holds, id, p.Secret)], data, p.Secret)
+	return have >= quietRecords, refusal(ownership[have][holdingOf(holds, id, p.Secret)], data, p.Secret)
 }
 
 func recordsOf(p sqlitestore.Inspection) records {
@@ -131,10 +127,6 @@ func recordsOf(p sqlitestore.Inspection) records {
 		return begunRecords
 	case !p.SetUp:
 		return markedRecords
-	case p.Secret == "" && !p.Names:
-		return olderRecords
-	case p.Secret == "":
-		return olderNaming
 	case !p.Names:
 		return quietRecords
 	}
@@ -172,15 +164,11 @@ func refusal(v verdict, data, id string) error {
 			Advice: fmt.Sprintf("Put %s and the %s that it belongs to together (paperfs admin backup makes such a copy)", database, content),
 		}
 	case contentMissing:
-		why := &ForeignDataError{
+		return &ForeignDataError{
 			Why:    fmt.Sprintf("%s names content, but %s is missing or empty", database, content),
-			Advice: "Mount it, or restore it together with its database (paperfs admin backup makes such a copy)",
+			Advice: fmt.Sprintf("Mount it, or restore it together with its database (paperfs admin backup makes such a copy). If it is lost for good, make a file %s with the line %s, and the service starts without it", filepath.Join(content, "id"), id),
 			Away:   true,
 		}
-		if id != "" {
-			why.Advice += fmt.Sprintf(". If it is lost for good, make a file %s with the line %s, and the service starts without it", filepath.Join(content, "id"), id)
-		}
-		return why
 	case lostID:
 		return &ForeignDataError{
 			Why: fmt.Sprintf("%s has content, but %s is missing, which says to which database it belongs", data, filepath.Join(content, "id")),

@@ -36,7 +36,7 @@
 //     dropped, even on request.
 //   - The number of queries of a call does not grow with the size of its answer. A walk
 //     needs one query for thousands of categories.
-//   - [Open] never changes the schema. It rejects an older one. A newer schema only adds
+//   - [Open] never changes the schema. It rejects an older one; neither it nor [Migrate] takes one from before 1.0.0. A newer schema only adds
 //     to an older one, so Open accepts it.
 //   - After an answer that shows damaged records, a store changes nothing more and fails
 //     Ready, until it is opened again. Each process notices that for itself.

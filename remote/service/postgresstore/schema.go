@@ -12,6 +12,7 @@ import (
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
 
+	"paperfs/remote/durable"
 	"paperfs/remote/service/store"
 )
 
@@ -31,7 +32,7 @@ func migrations() fs.FS {
 const migrating = 0x7061706572
 
 // Migrate brings the schema of a database up to date. Concurrent calls run one after the other.
-// It leaves a newer schema as it is, and also a database that Open would reject for another
+// It leaves a newer schema as it is, one of before the first migration, and a database that Open would reject for another
 // reason.
 func Migrate(ctx context.Context, url string) error {
 	config, _, err := parse(url)
@@ -48,6 +49,9 @@ func Migrate(ctx context.Context, url string) error {
 	}
 	if err := checkEmpty(ctx, c); err != nil {
 		return err
+	}
+	if older, is := errors.AsType[*durable.OlderError](checkVersion(ctx, c)); is {
+		return older
 	}
 	return migrate(ctx, config.ConnConfig)
 }
@@ -75,7 +79,7 @@ func migrate(ctx context.Context, config *pgx.ConnConfig) error {
 	}
 	db := stdlib.OpenDB(*config)
 	provider, err := goose.NewProvider(goose.DialectPostgres, db, migrations(),
-		goose.WithGoMigrations(phrases), goose.WithAllowOutofOrder(true), goose.WithDisableGlobalRegistry(true), goose.WithSessionLocker(locker))
+		goose.WithAllowOutofOrder(true), goose.WithDisableGlobalRegistry(true), goose.WithSessionLocker(locker))
 	if err == nil {
 		_, err = provider.Up(ctx)
 	}
@@ -100,7 +104,7 @@ func (e *OlderError) Error() string {
 // checkVersion rejects an older schema. A newer one only adds to this one: during a rolling
 // upgrade, nodes with the old and the new program use it together.
 func checkVersion(ctx context.Context, c *pgx.Conn) error {
-	want, err := store.NewestSchema(migrations())
+	first, want, err := store.Schemas(migrations())
 	if err != nil {
 		return err
 	}
@@ -112,7 +116,10 @@ func checkVersion(ctx context.Context, c *pgx.Conn) error {
 	if err := c.QueryRow(ctx, `SELECT coalesce(max(version_id), 0) FROM goose_db_version WHERE is_applied`).Scan(&have); err != nil {
 		return err
 	}
-	if want = max(want, phrases.Version); have < want {
+	switch {
+	case 0 < have && have < first:
+		return &durable.OlderError{Place: "the database", Have: have}
+	case have < want:
 		return &OlderError{Have: have, Want: want}
 	}
 	return nil

@@ -7,6 +7,9 @@ import (
 	"fmt"
 
 	sqlite3 "modernc.org/sqlite/lib"
+
+	"paperfs/remote/durable"
+	"paperfs/remote/service/store"
 )
 
 // Inspection is the result of Inspect.
@@ -18,26 +21,32 @@ type Inspection struct {
 	Names   bool   // a record names content
 }
 
-// Inspect reads a database of any version. It changes neither the database nor the files next to
-// it. A missing or empty file is no error.
+// Inspect reads a database. It changes neither the database nor the files next to it. A missing or empty file is no error, one from
+// before the first migration is a *durable.OlderError.
 func Inspect(ctx context.Context, file, secret string) (p Inspection, err error) {
 	if there, err := isThere(file); !there {
 		return p, err
 	}
+	first, _, err := store.Schemas(migrations())
+	if err != nil {
+		return p, err
+	}
 	err = readPassive(ctx, file, func(db *sql.DB) error {
 		p = Inspection{}
-		return p.read(ctx, db, secret)
+		return p.read(ctx, db, secret, first)
 	})
-	if code(err) == sqlite3.SQLITE_NOTADB {
+	switch {
+	case code(err) == sqlite3.SQLITE_NOTADB:
 		return Inspection{Other: true}, nil
-	}
-	if err != nil {
+	case err != nil:
 		err = fmt.Errorf("read %s: %w", file, err)
+	case !p.Other && 0 < p.Version && p.Version < first:
+		err = &durable.OlderError{Place: file, Have: p.Version}
 	}
 	return p, err
 }
 
-func (p *Inspection) read(ctx context.Context, db *sql.DB, secret string) error {
+func (p *Inspection) read(ctx context.Context, db *sql.DB, secret string, first int64) error {
 	found := map[string]bool{}
 	rows, err := db.QueryContext(ctx, `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\_%' ESCAPE '\'`)
 	if err != nil {
@@ -60,19 +69,13 @@ func (p *Inspection) read(ctx context.Context, db *sql.DB, secret string) error 
 	if err := db.QueryRowContext(ctx, `SELECT coalesce(max(version_id), 0) FROM goose_db_version`).Scan(&p.Version); err != nil || p.Version == 0 {
 		return err
 	}
-	if p.Other = !found["tenant"] || !found["media_file"]; p.Other { // another program with the same migration library
+	if p.Other = !found["tenant"] || !found["media_file"]; p.Other || p.Version < first { // another program with the same migration library
 		return nil
 	}
-	keys, err := keysQuery(ctx, db)
-	if err != nil {
+	if err := db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM tenant WHERE id > 0), EXISTS (`+keysQuery+`)`).Scan(&p.SetUp, &p.Names); err != nil {
 		return err
 	}
-	if err := db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM tenant WHERE id > 0), EXISTS (`+keys+`)`).Scan(&p.SetUp, &p.Names); err != nil {
-		return err
-	}
-	if found["secret"] { // older versions have no such table
-		err = db.QueryRowContext(ctx, `SELECT CAST(value AS TEXT) FROM secret WHERE name = ?`, secret).Scan(&p.Secret)
-	}
+	err = db.QueryRowContext(ctx, `SELECT CAST(value AS TEXT) FROM secret WHERE name = ?`, secret).Scan(&p.Secret)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = nil
 	}

@@ -7,18 +7,14 @@ import (
 	"fmt"
 )
 
-// Keys visits the keys of all contents that a database of any version names, possibly more than
-// once. It changes nothing. A missing or empty file names no content.
+// Keys visits the keys of all contents that a database names, possibly more than once. It changes nothing. A missing or empty file
+// names no content.
 func Keys(ctx context.Context, file string, visit func(key string)) error {
-	if there, err := isThere(file); !there {
+	if p, err := Inspect(ctx, file, ""); err != nil || !p.Names {
 		return err
 	}
 	err := readPassive(ctx, file, func(db *sql.DB) error {
-		query, err := keysQuery(ctx, db)
-		if err != nil {
-			return err
-		}
-		rows, err := db.QueryContext(ctx, query)
+		rows, err := db.QueryContext(ctx, keysQuery)
 		if err != nil {
 			return err
 		}
@@ -37,21 +33,6 @@ func Keys(ctx context.Context, file string, visit func(key string)) error {
 	return nil
 }
 
-// keysQuery returns a query for the keys that Holdings visits, for a database of any version.
-func keysQuery(ctx context.Context, db *sql.DB) (string, error) {
-	query := `SELECT content AS key FROM media_file`
-	count := 0
-	err := db.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN ('rendition', 'job_work')`).Scan(&count)
-	if count == 2 {
-		query += ` UNION ALL SELECT pdf FROM rendition UNION ALL SELECT images FROM rendition UNION ALL SELECT pdf FROM job_work`
-	}
-	for _, table := range []string{"media_past", "kept"} {
-		if err == nil {
-			err = db.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = ?`, table).Scan(&count)
-		}
-		if count == 1 {
-			query += ` UNION ALL SELECT content FROM ` + table
-		}
-	}
-	return `SELECT key FROM (` + query + `) WHERE key <> ''`, err
-}
+// keysQuery asks for the keys that Holdings visits.
+const keysQuery = `SELECT key FROM (SELECT content AS key FROM media_file UNION ALL SELECT pdf FROM rendition UNION ALL SELECT images FROM rendition
+	UNION ALL SELECT pdf FROM job_work UNION ALL SELECT content FROM kept) WHERE key <> ''`

@@ -1,12 +1,9 @@
 package sqlitestore
 
 import (
-	"database/sql/driver"
 	"embed"
 	"fmt"
 	"io/fs"
-
-	"modernc.org/sqlite"
 
 	"paperfs/remote/durable"
 	"paperfs/remote/service/store"
@@ -24,17 +21,9 @@ func migrations() fs.FS {
 	return dir
 }
 
-// init adds the function of SQL that a migration needs, before there is any connection.
-func init() {
-	sqlite.MustRegisterDeterministicScalarFunction("paperfs_phrase", 1, func(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error) {
-		text, _ := args[0].(string)
-		return store.Phrase(text), nil
-	})
-}
-
 // checkVersion rejects a database of another version, for callers that must not migrate it.
 func checkVersion(file string, have int64) error {
-	want, err := store.NewestSchema(migrations())
+	_, want, err := store.Schemas(migrations())
 	switch {
 	case err != nil:
 		return err

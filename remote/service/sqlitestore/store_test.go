@@ -2,13 +2,10 @@ package sqlitestore
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
-	"time"
 
-	"github.com/pressly/goose/v3"
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
@@ -72,56 +69,6 @@ func TestSchemaVersions(t *testing.T) {
 	for _, open := range []func(context.Context, string) (*Store, error){Open, OpenExisting} {
 		_, err = open(ctx, file)
 		require.ErrorContains(t, err, "newer paperfs")
-	}
-}
-
-// TestOlderSchemaIsCopiedFirst creates a database of the first version.
-func TestOlderSchemaIsCopiedFirst(t *testing.T) {
-	t.Parallel()
-	file := filepath.Join(t.TempDir(), "old.db")
-	ctx := context.Background()
-	require.NoError(t, os.WriteFile(file, nil, 0o600))
-	old := connect(file)
-	p, err := goose.NewProvider(goose.DialectSQLite3, old.writer, migrations())
-	require.NoError(t, err)
-	_, err = p.UpTo(ctx, 1)
-	require.NoError(t, err)
-	_, err = old.writer.Exec(`INSERT INTO tenant (name, root_url, public_url, orders) VALUES ('kept', '/', '', 1)`)
-	require.NoError(t, err)
-	_, err = old.writer.Exec(`INSERT INTO media_file (tenant, dir, name, folded_name, size, sha256, content) VALUES
-		(1, 0, 'kept', 'kept', 1, zeroblob(32), 'key'), (1, 0, 'gone', 'gone', 1, zeroblob(32), 'other')`)
-	require.NoError(t, err)
-	_, err = old.writer.Exec(`INSERT INTO node (tenant, kind, name, folded_name, url_name) VALUES (1, 2, 'paper', 'paper', 'paper')`)
-	require.NoError(t, err)
-	_, err = old.writer.Exec(`DELETE FROM media_file WHERE name = 'gone'`)
-	require.NoError(t, err)
-	require.NoError(t, old.Close())
-
-	_, err = OpenExisting(ctx, file)
-	require.ErrorContains(t, err, "start the service once")
-	s, err := Open(ctx, file)
-	require.NoError(t, err)
-	defer s.Close()
-	require.NoError(t, s.Write(ctx, store.AllTenants, func(tx store.Writer) error {
-		kept, err := tx.FileByName(1, 0, "kept")
-		require.NoError(t, err)
-		require.NotZero(t, kept.Version)
-		require.Equal(t, store.File{ID: 1, Name: "kept", Size: 1, Content: "key", Version: kept.Version}, kept)
-		used, err := tx.Usage(1, time.Now())
-		require.NoError(t, err)
-		require.Equal(t, store.Usage{MediaBytes: 1, Papers: 1}, used, "existing records are counted")
-		edition, err := tx.Edition(1)
-		require.NoError(t, err)
-		require.NotZero(t, edition, "an existing paper may already have pages")
-		id, err := tx.AddFile(1, store.File{Name: "new", Small: []byte("new")})
-		require.EqualValues(t, 3, id, "ids are not reused")
-		return err
-	}))
-	for _, db := range []*Store{s, connect(fmt.Sprintf("%s.before-1", file))} {
-		var name string
-		require.NoError(t, db.reader.QueryRow(`SELECT name FROM tenant WHERE id > 0`).Scan(&name))
-		require.Equal(t, "kept", name)
-		require.NoError(t, db.Close())
 	}
 }
 

@@ -6,11 +6,14 @@ import (
 	"github.com/pressly/goose/v3"
 )
 
-// NewestSchema returns the newest schema version of the migrations.
-func NewestSchema(migrations fs.FS) (int64, error) {
+// Schemas returns the first and the newest schema version of the migrations. The first one stands for all before.
+func Schemas(migrations fs.FS) (first, newest int64, err error) {
 	files, err := fs.ReadDir(migrations, ".") // by name
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
-	return goose.NumericComponent(files[len(files)-1].Name())
+	if first, err = goose.NumericComponent(files[0].Name()); err == nil {
+		newest, err = goose.NumericComponent(files[len(files)-1].Name())
+	}
+	return first, newest, err
 }
