@@ -25,7 +25,7 @@ paperfs help start          # first steps
 paperfs doctor              # if a mount does not work`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Version:       version(),
+		Version:       release,
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return cli.FlagError(err) })
 	root.CompletionOptions.DisableDefaultCmd = true // config.NewCommand replaces it
@@ -34,7 +34,7 @@ paperfs doctor              # if a mount does not work`,
 		id       string
 		commands []*cobra.Command
 	}{
-		{groupMounts, []*cobra.Command{mount.NewCommand(c, version()), mount.NewUmountCommand(), inspect.NewMounts(),
+		{groupMounts, []*cobra.Command{mount.NewCommand(c, release), mount.NewUmountCommand(), inspect.NewMounts(),
 			serving.Isolated(inspect.NewStatus()), serving.Isolated(inspect.NewWhy()), serving.Isolated(inspect.NewStat()), serving.Isolated(inspect.NewURL()), inspect.NewOpen(),
 			serving.Isolated(inspect.NewWait()), serving.Isolated(inspect.NewEvents()), serving.Isolated(inspect.NewRefresh()), serving.Isolated(inspect.NewRetry()), serving.Isolated(inspect.NewDiscard()), inspect.NewUndo()}},
 		{groupService, []*cobra.Command{newServeCommand(), administer.NewCommand(c.Data), newHealthCommand()}},

@@ -3,6 +3,8 @@ package main
 import (
 	"os"
 	"os/user"
+	"regexp"
+	"strings"
 	"testing"
 
 	"paperfs/cmd/paperfs/cli"
@@ -98,9 +100,14 @@ func TestDataOfAnotherServiceIsAUsageError(t *testing.T) {
 	e.fail(cli.ExitUsage, "give one of them", "mount", "--data", "data", "dir")
 }
 
+// TestVersion checks that the program prints its version, which the changes begin with.
 func TestVersion(t *testing.T) {
 	t.Parallel()
-	require.Regexp(t, `^paperfs \S+ (\(commit [0-9a-f]{12} of 20\d\d-\d\d-\d\d(, changed since)?\) )?go1\.\S+\n$`, newEnvironment(t).succeed("version"))
+	changes, err := os.ReadFile("../../CHANGELOG.md")
+	require.NoError(t, err)
+	_, newest, _ := strings.Cut(string(changes), "\n## ")
+	require.Regexp(t, `^`+regexp.QuoteMeta(release)+` \(20\d\d-\d\d-\d\d\)\n`, newest)
+	require.Regexp(t, `^paperfs `+regexp.QuoteMeta(release)+` (\(commit [0-9a-f]{12} of 20\d\d-\d\d-\d\d(, changed since)?\) )?go1\.\S+\n$`, newEnvironment(t).succeed("version"))
 }
 
 func TestCommandsThatNeedAMount(t *testing.T) {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -22,7 +21,7 @@ paperfs version --licenses`,
 			if licenses {
 				return printLicenses(cmd.OutOrStdout())
 			}
-			_, err := fmt.Fprintf(cmd.OutOrStdout(), "paperfs %s%s %s\n", version(), source(), runtime.Version())
+			_, err := fmt.Fprintf(cmd.OutOrStdout(), "paperfs %s%s %s\n", release, source(), runtime.Version())
 			return err
 		},
 	}
@@ -30,19 +29,8 @@ paperfs version --licenses`,
 	return cmd
 }
 
-// release is the version of a package, set by its build.
-var release string
-
-// version returns the version of the package, or else the tag of the commit as the Go tool recorded it.
-func version() string {
-	if release != "" {
-		return release
-	}
-	if info, ok := debug.ReadBuildInfo(); ok && strings.HasPrefix(info.Main.Version, "v") && !strings.HasPrefix(info.Main.Version, "v0.0.0-") {
-		return info.Main.Version
-	}
-	return "devel"
-}
+// release is the version of this source. The build of a package sets it.
+var release = "1.0.0"
 
 // source returns the commit that the program was built from, and its date, as the Go tool recorded
 // them; "" where it did not.
