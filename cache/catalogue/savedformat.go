@@ -1,7 +1,6 @@
 package catalogue
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"time"
@@ -20,15 +19,7 @@ import (
 //
 // The file's mtime is the time of the fetch. So after a fetch that brings the same tree,
 // touch sets the mtime and nothing is written.
-//
-// Format 4 had no pages. Its validator is not that of an answer that has them.
-var formats = []struct {
-	magic    string
-	versions func(*snapshot.Reader) versions
-}{
-	{"paperfs catalogue 5\n", readPages},
-	{"paperfs catalogue 4\n", readVersions},
-}
+const savedMagic = "paperfs catalogue 5\n"
 
 // origin is the root that a saved catalogue belongs to. No other root can use the file.
 type origin struct {
@@ -40,7 +31,7 @@ type origin struct {
 // one, even after a power cut.
 func save(path string, of origin, s *Snapshot) error {
 	draft := path + ".tmp"
-	if err := snapshot.Write(draft, formats[0].magic, func(w *snapshot.Writer) { s.save(w, of) }); err != nil {
+	if err := snapshot.Write(draft, savedMagic, func(w *snapshot.Writer) { s.save(w, of) }); err != nil {
 		return err
 	}
 	// If the file system cannot set times, the time of writing is close enough.
@@ -90,24 +81,17 @@ func (s *Snapshot) save(w *snapshot.Writer, of origin) {
 // load reads a file that save wrote. It returns fs.ErrNotExist if there is none.
 func load(path string, of origin) (s *Snapshot, err error) {
 	defer limitGarbage()()
-	for number, format := range formats {
-		err = snapshot.Read(path, format.magic, func(r *snapshot.Reader) error {
-			if s, err = readSnapshot(r, of, format.versions); err == nil && number > 0 {
-				s.validator = ""
-			}
-			return err
-		})
-		if !errors.Is(err, snapshot.ErrFormat) {
-			break
-		}
-	}
+	err = snapshot.Read(path, savedMagic, func(r *snapshot.Reader) error {
+		s, err = readSnapshot(r, of)
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
 	return s, nil
 }
 
-func readSnapshot(r *snapshot.Reader, of origin, versions func(*snapshot.Reader) versions) (*Snapshot, error) {
+func readSnapshot(r *snapshot.Reader, of origin) (*Snapshot, error) {
 	was := origin{rootURL: r.Text(), rootID: r.Number()}
 	validator := remote.Validator(r.Text())
 	count := r.Number()
@@ -116,7 +100,7 @@ func readSnapshot(r *snapshot.Reader, of origin, versions func(*snapshot.Reader)
 	}
 	b := newBuilder(nil, time.Time{})
 	for n := int64(0); n < count && r.Err() == nil; n++ {
-		it := readItem(r, versions)
+		it := readItem(r)
 		if r.Err() != nil {
 			break
 		}
@@ -136,17 +120,13 @@ func readSnapshot(r *snapshot.Reader, of origin, versions func(*snapshot.Reader)
 	return s, nil
 }
 
-func readItem(r *snapshot.Reader, readVersions func(*snapshot.Reader) versions) item {
+func readItem(r *snapshot.Reader) item {
 	return item{id: r.Number(), parent: r.Number(), kind: remote.NodeKind(r.Number()),
 		name: r.Text(), ending: r.Text(), seen: uint32(r.Number()), versions: readVersions(r), period: readPeriod(r)}
 }
 
 func readVersions(r *snapshot.Reader) versions {
-	return versions{own: remote.Version(r.Number()), edition: remote.Version(r.Number())}
-}
-
-func readPages(r *snapshot.Reader) versions {
-	v := readVersions(r)
+	v := versions{own: remote.Version(r.Number()), edition: remote.Version(r.Number())}
 	if pages := r.Number(); pages > 0 {
 		v.pages = remote.PageTotal{Told: true, N: int32(pages - 1)}
 	}

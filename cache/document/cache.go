@@ -38,7 +38,7 @@ type Service interface {
 	CreatePreviewToken(ctx context.Context, id int64, minutes int, ip string) (token string, err error)
 }
 
-// State keeps what is known of papers between mounts: its database has the tables of migration 0003_library.sql. *state.State implements it.
+// State keeps what is known of papers between mounts: its database has the tables of package state. *state.State implements it.
 type State interface {
 	DB() *sql.DB
 	Value(key string) (value string, set bool, err error)

@@ -32,7 +32,7 @@ func AccountDirs(stateHome, cacheHome, baseURL, username string) Dirs {
 // Of returns the directories of the account for the data, with an id, that its service has in its directory now.
 func (d Dirs) Of(id string) Dirs { return Dirs{State: d.State + "-" + id, Cache: d.Cache + "-" + id} }
 
-// Others returns the directories of the account for other data, and those without an id, if they exist.
+// Others returns the directories of the account for other data, and those without an id, as of commits before 1.0.0, if they exist.
 func (d Dirs) Others(id string) (others []Dirs) {
 	entries, _ := os.ReadDir(filepath.Dir(d.State)) // if it cannot be read, nothing is found
 	for _, e := range entries {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"database/sql"
-	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -93,51 +92,6 @@ func (e *environment) queuePDF(paper, path string) {
 	defer db.Close()
 	_, err = db.Exec("INSERT INTO media_draft (ino, paper, path, spool, dir, written, again, isnew, making, size) VALUES (?, ?, ?, 9001, 0, 1, 0, 0, 0, ?)", ino, paper, path, len(content))
 	require.NoError(e.t, err)
-}
-
-// TestAnAccountWithoutTheIdOfItsData checks that the directories of earlier versions, whose names have no id, are taken over if they
-// belong to the data that is there, and that only unsent content is taken from those that do not.
-func TestAnAccountWithoutTheIdOfItsData(t *testing.T) {
-	t.Parallel()
-	for known, same := range map[string]bool{"": true, "of its data": true, "other": false} {
-		t.Run(known, func(t *testing.T) {
-			t.Parallel()
-			e := newEnvironment(t)
-			e.compiled(ownData)
-			p := e.mount()
-			e.must("echo local > media/x.part")
-			e.succeed("umount", e.path("ipaper"))
-			p.wait()
-			account := filepath.Dir(e.stateDatabase())
-			id, err := os.ReadFile(e.path(".local", "share", "paperfs", "content", "id"))
-			require.NoError(t, err)
-			earlier, is := strings.CutSuffix(account, "-"+strings.TrimSpace(string(id)))
-			require.True(t, is, account)
-			require.NoError(t, os.Rename(account, earlier))
-			cache := e.path(".cache", "paperfs")
-			require.NoError(t, os.Rename(filepath.Join(cache, filepath.Base(account)), filepath.Join(cache, filepath.Base(earlier))))
-			if known != "" {
-				db, err := sql.Open("sqlite", filepath.Join(earlier, "state.db"))
-				require.NoError(t, err)
-				if same {
-					known = strings.TrimSpace(string(id))
-				}
-				_, err = db.Exec("INSERT INTO value (key, value) VALUES ('data', ?)", known)
-				require.NoError(t, errors.Join(err, db.Close()))
-			}
-			p = e.mount()
-			if !same {
-				require.Contains(t, p.stderr.String(), "(files: 0); all else stays in "+earlier)
-				require.DirExists(t, earlier)
-				require.Empty(t, e.must("ls media"))
-				return
-			}
-			require.Equal(t, "x.part\n", e.must("ls media"))
-			require.NoDirExists(t, earlier)
-			require.DirExists(t, filepath.Join(cache, filepath.Base(account)))
-			require.NotContains(t, p.stderr.String(), "other data")
-		})
-	}
 }
 
 // TestDataThatIsRemovedOrReplacedUnderAMount checks that a change is refused in words while the data is away or another

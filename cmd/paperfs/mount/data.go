@@ -1,7 +1,6 @@
 package mount
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -11,7 +10,6 @@ import (
 	"paperfs/cache/media"
 	"paperfs/cache/state"
 	"paperfs/cmd/paperfs/cli"
-	"paperfs/cmd/paperfs/serving"
 	"paperfs/remote/service/datadir"
 	"paperfs/remote/service/filestore"
 )
@@ -20,7 +18,7 @@ import (
 // removed or replaced, the ids in an earlier directory stand for other things, so the mount begins a new one.
 
 // dataDirs sets the directories of the embedded service's account. It starts the service if its data has no id yet.
-func (a *account) dataDirs(ctx context.Context) error {
+func (a *account) dataDirs() error {
 	id, err := filestore.ID(filepath.Join(a.data, datadir.ContentDir))
 	if err == nil && id == "" {
 		if err = a.startService(); err == nil {
@@ -30,33 +28,10 @@ func (a *account) dataDirs(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	earlier := a.dirs
-	a.dirs, a.otherData = earlier.Of(id), earlier.Others(id)
-	_, missing := os.Lstat(a.dirs.State)
-	if a.newData = errors.Is(missing, os.ErrNotExist); !a.newData {
-		return nil
-	}
-	return a.takeOver(ctx, earlier, id)
-}
-
-// takeOver renames the directories that the account had before their names had an id, if they belong to its data.
-func (a *account) takeOver(ctx context.Context, earlier state.Dirs, id string) error {
-	if _, err := os.Lstat(state.Database(earlier.State)); err != nil {
-		return nil
-	}
-	st, err := serving.TakeState(ctx, earlier, a.dir)
-	if err != nil {
-		return state.Damage(earlier.State, err)
-	}
-	known, _, err := st.Value("data")
-	if err = errors.Join(err, st.Close()); err != nil || known != "" && known != id {
-		return err
-	}
-	if err := os.Rename(earlier.Cache, a.dirs.Cache); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return err
-	}
-	a.newData, a.otherData = false, nil
-	return os.Rename(earlier.State, a.dirs.State)
+	a.dirs, a.otherData = a.dirs.Of(id), a.dirs.Others(id)
+	_, err = os.Lstat(a.dirs.State)
+	a.newData = errors.Is(err, os.ErrNotExist)
+	return nil
 }
 
 // moveUnsent moves what was not sent to other data to failed/. The rest of those directories stays as it is.

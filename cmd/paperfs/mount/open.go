@@ -33,7 +33,7 @@ func openAccount(ctx context.Context, c *config.Config, s config.Settings, dir, 
 	if a.data, err = filepath.Abs(c.Data); err != nil {
 		return nil, err
 	}
-	if err := a.findDirs(ctx); err != nil {
+	if err := a.findDirs(); err != nil {
 		return nil, err
 	}
 	st, err := a.openState(ctx)
@@ -55,13 +55,13 @@ func (a *account) notKept(err error) error {
 
 // findDirs sets the account's directories. The embedded service's account is identified by its
 // data directory and the data in it, and not by its address, whose port may change.
-func (a *account) findDirs(ctx context.Context) error {
+func (a *account) findDirs() error {
 	if !a.config.Embedded() {
 		a.dirs = state.AccountDirs(xdg.StateHome, xdg.CacheHome, a.config.URL, a.config.Username)
 		return nil
 	}
 	a.dirs = state.AccountDirs(xdg.StateHome, xdg.CacheHome, "embedded:"+a.data, "")
-	return a.dataDirs(ctx)
+	return a.dataDirs()
 }
 
 // openState opens the account's state.
