@@ -83,7 +83,7 @@ func TestPackages(t *testing.T) {
 		"usr/bin/paperfs", "usr/sbin/mount.paperfs", "usr/share/doc/paperfs/copyright",
 		"usr/share/man/man1/paperfs.1.gz", "usr/share/man/man1/paperfs-mount.1.gz", "usr/share/man/man7/paperfs-profiles.7.gz", "usr/share/man/man8/mount.paperfs.8.gz",
 		"usr/lib/systemd/user/paperfs@.service", "usr/lib/systemd/system/paperfs-serve.service",
-		"usr/share/bash-completion/completions/paperfs", "usr/share/fish/vendor_completions.d/paperfs.fish",
+		"usr/share/doc/paperfs/examples/nightly-backup", "usr/share/bash-completion/completions/paperfs", "usr/share/fish/vendor_completions.d/paperfs.fish",
 	} {
 		require.Contains(t, inDeb, path)
 		require.Contains(t, inRPM, "/"+path)
