@@ -15,7 +15,8 @@ import (
 	"paperfs/remote/testrun"
 )
 
-// TestPackagesHaveTheSameBytesInAnyDirectory makes a release of two checkouts of one commit.
+// TestPackagesHaveTheSameBytesInAnyDirectory makes a release of two checkouts of one commit, by builders who have set
+// other things.
 func TestPackagesHaveTheSameBytesInAnyDirectory(t *testing.T) {
 	testrun.Long(t, "builds the program twice")
 	for _, tool := range []string{"nfpm", "cyclonedx-gomod", "git"} {
@@ -26,16 +27,13 @@ func TestPackagesHaveTheSameBytesInAnyDirectory(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(sources, ".git")); err != nil {
 		testrun.Missing(t, "a checkout of git")
 	}
-	run := func(name string, args ...string) {
-		cmd := programtest.Command(t, 20*time.Minute, name, args...) // without a cache, the whole program is built
-		cmd.Env = append(os.Environ(), "ARCHS="+runtime.GOARCH)
+	var sums []string
+	for builder, umask := range map[string]string{"a": "022", "another/longer one": "077"} {
+		dir := filepath.Join(t.TempDir(), builder)
+		cmd := programtest.Command(t, 20*time.Minute, "sh", "-ec", `umask `+umask+`; git clone -q "$1" "$2"; "$2/packaging/build"`, "sh", sources, dir) // without a cache, the whole program
+		cmd.Env = append(os.Environ(), "ARCHS="+runtime.GOARCH, "GOFLAGS=-gcflags=paperfs/remote/rules=-l="+umask[1:2])
 		said, err := cmd.CombinedOutput()
 		require.NoError(t, err, string(said))
-	}
-	var sums []string
-	for _, dir := range []string{filepath.Join(t.TempDir(), "a"), filepath.Join(t.TempDir(), "another", "longer one")} {
-		run("git", "clone", "-q", sources, dir)
-		run(filepath.Join(dir, "packaging/build"))
 		sums = append(sums, string(read(t, dir, "dist/SHA256SUMS")))
 	}
 	require.Equal(t, 4, strings.Count(sums[0], release), sums[0])
