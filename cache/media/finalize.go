@@ -59,7 +59,9 @@ func (s *Store) finalizeUnderNameLock(n *tree.Node) error {
 		s.mu.Unlock()
 	case n.Local():
 		s.mu.Unlock()
-		b.SetVerdict(tree.Verdict{}) // scratch keeps even torn content
+		if n.PDF == nil { // scratch keeps even torn content, but of that no PDF is made
+			b.SetVerdict(tree.Verdict{})
+		}
 		if err := s.dropDequeuedBodyLocked(n); err != nil {
 			s.o.Log.Error("cannot record that a file left the queue", "error", err)
 		}

@@ -160,7 +160,7 @@ func (s *Store) neverSent(n *tree.Node) bool {
 func (s *Store) lostWrites(n *tree.Node) error {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	if n.Lost == "" || !n.Dirty() {
+	if n.Lost == "" || !n.Dirty() || n.Why.Reason == errEmptyPDF {
 		return nil
 	}
 	return n.Why.Reason

@@ -72,7 +72,7 @@ func (s *Store) recoverUnsent(n *tree.Node, sp *spool.File, modTime time.Time) e
 	}
 	why := unfinished
 	if s.temporary(n.PDF.Path) {
-		why = tree.Partial(errors.New("it had a temporary name when the mount ended, and was not sent"))
+		why = tree.Partial(errors.New("it had a temporary name when the mount ended; if it was being renamed to the name of a PDF just then, the service may have it"))
 	}
 	e := failed.EntryOf(n, sp.Size, why)
 	e.ModTime = modTime

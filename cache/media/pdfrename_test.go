@@ -85,3 +85,37 @@ func TestARenameToAPDF(t *testing.T) {
 		})
 	}
 }
+
+// TestNoPDFIsMadeOfATorso checks that a temporary file of papers/ that lacks a write is not sent by its rename, while it is open or
+// afterwards, until a program writes it anew.
+func TestNoPDFIsMadeOfATorso(t *testing.T) {
+	t.Parallel()
+	for name, options := range map[string][]func(*Options){"direct": {ten}, "write-back": {ten, writingBack}} {
+		t.Run(name, func(t *testing.T) {
+			f, _ := withPapers(t, options...)
+			twin := f.store.Twin(7)
+			a, h, err := f.store.Create(twin, "x.part", New{Mode: 0o644, UID: Owner, GID: Owner})
+			require.NoError(t, err)
+			f.appendAll(h, "%PDF")
+			_, err = h.Append(make([]byte, 11))
+			require.True(t, Is(err, Full), "%v", err)
+			require.True(t, Is(h.Flush(ctx), Full))
+			rename := func() error {
+				return f.store.RenamePDF(ctx, twin, "x.part", twin, Source, PDF{Paper: 7, Path: pdfPath}, func() bool { return false })
+			}
+			require.True(t, Is(rename(), Full))
+			h.Release()
+			require.True(t, Is(rename(), Full))
+			require.Equal(t, Local, f.lookup(twin, "x.part").Where)
+			h, err = f.store.Open(a.Ino, true)
+			require.NoError(t, err)
+			require.NoError(t, h.Truncate(0))
+			f.appendAll(h, "%PDF two")
+			require.NoError(t, h.Flush(ctx))
+			h.Release()
+			require.NoError(t, rename())
+			f.drain()
+			require.Equal(t, "%PDF two", f.sentBefore("%PDF two"))
+		})
+	}
+}

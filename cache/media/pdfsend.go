@@ -263,10 +263,21 @@ func (s *Store) JobEnded(paper int64) {
 // unpins others of that paper.
 func (s *Store) PinPDFs(paper int64, sha256 []string) { s.contents.Keep(paper, sha256) }
 
+// replacesPDF reports whether another PDF of a paper waits to be sent: a program has replaced the one that was sent.
+func (s *Store) replacesPDF(paper int64) bool {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	n := s.pdfLocked(paper)
+	return n != nil && n.Queued()
+}
+
 // CopyToFailed copies a sent PDF for which the service could not generate pages to failed/, with
 // the reason. It does not replace an entry that was never sent. One of no paper, 0, is as if it
 // was never sent.
 func (s *Store) CopyToFailed(pdf *os.File, paper int64, path, reason string) error {
+	if s.replacesPDF(paper) {
+		return nil
+	}
 	info, err := pdf.Stat()
 	if err != nil {
 		return err

@@ -109,6 +109,9 @@ func (m *renaming) becomePDF(f *frozen, hasToCome bool) (replaced *tree.Node, up
 			before = dst.Pub
 		}
 		m.mu.RUnlock()
+		if b.Verdict().Final {
+			return nil, 0, b.Verdict().Reason
+		}
 		if err = m.openSpool(b.Spool); err == nil {
 			err = m.queueingBodyLocked(n, m.pdf, before)
 		}

@@ -1,6 +1,7 @@
 package media
 
 import (
+	"strings"
 	"syscall"
 	"time"
 
@@ -43,18 +44,21 @@ func fileType(k media.FileKind) uint32 {
 }
 
 // nameValid returns how long the kernel may cache a name. It may not cache
-//   - a PDF, which the end of its job, or others, may replace;
+//   - what is in papers/: the end of a job, or others, may replace a PDF, and a rename makes a PDF of the rest;
 //   - a file that differs from the one on the service: a refusal undoes the change, and
 //     the program should see that at once;
 //   - one of several names of a file: when one of them is published, it becomes a file of
 //     its own;
 //   - a database's journal, which disappears when another database replaces its own.
 func nameValid(a media.Attr) time.Duration {
-	if a.Kind != media.Directory && (a.PDF || a.Links > 1 || a.Sidecar || a.Where == media.Writing || a.Where == media.Pending) {
+	if inPapers(a) || a.Kind != media.Directory && (a.Links > 1 || a.Sidecar || a.Where == media.Writing || a.Where == media.Pending) {
 		return 0
 	}
 	return entryValid
 }
+
+// inPapers reports whether a is the PDF of a paper, or scratch below papers/.
+func inPapers(a media.Attr) bool { return a.PDF || strings.HasPrefix(a.Path, "/") }
 
 // attrValid returns how long the kernel may cache attributes: not at all if the size is a guess, or
 // programs would read no more than that, nor what changes without the kernel: a mode that a write
@@ -63,7 +67,7 @@ func (t *tree) attrValid(a media.Attr) time.Duration {
 	switch {
 	case a.Kind == media.Directory:
 		return min(dirValid, t.store.TTL())
-	case a.PDF, !a.SizeKnown, a.Mode&(syscall.S_ISUID|syscall.S_ISGID) != 0, a.Links > 1:
+	case inPapers(a), !a.SizeKnown, a.Mode&(syscall.S_ISUID|syscall.S_ISGID) != 0, a.Links > 1:
 		return 0
 	}
 	return entryValid

@@ -89,6 +89,9 @@ func (f *fileNode) Open(ctx context.Context, flags uint32) (gofs.FileHandle, uin
 	}
 	a := f.tree.stat(f.ino)
 	if writes && a.PDF {
+		if a.Links == 0 {
+			return nil, 0, syscall.ESTALE // the kernel opens what the name shows now
+		}
 		if err := f.beginPDF(ctx, a, flags); err != nil {
 			return nil, 0, f.tree.failed("write", a, err)
 		}

@@ -2,7 +2,6 @@ package media
 
 import (
 	"context"
-	"strings"
 	"syscall"
 
 	gofs "github.com/hanwen/go-fuse/v2/fs"
@@ -37,7 +36,7 @@ func (d Dir) Rename(ctx context.Context, name string, newParent gofs.InodeEmbedd
 	}
 	program := comm(ctx, newName)
 	dir, as, pdf, err := to.Target(ctx, newName, program, noReplace)
-	if papers := strings.HasPrefix(d.child(name).Path, "/"); !papers && err != nil || err == nil && papers != strings.HasPrefix(d.tree.stat(dir).Path, "/") {
+	if papers := inPapers(d.child(name)); !papers && err != nil || err == nil && papers != inPapers(d.tree.stat(dir)) {
 		err = errOutside
 	}
 	if err != nil {

@@ -141,7 +141,7 @@ func TestTemporaryFilesInPapersAtTheEnd(t *testing.T) {
 		m.sh(`cp "$HOME/Spring.pdf" papers/C/x.part; cp "$HOME/Spring.pdf" papers/C/y.part; rm papers/C/y.part`)
 		end()
 		assert.Equal(t, "x.part", m.sh(`ls .paperfs/failed`))
-		assert.Contains(t, m.fails(`"$PAPERFS" wait .`), "x.part: it had a temporary name when the mount ended, and was not sent")
+		assert.Contains(t, m.fails(`"$PAPERFS" wait .`), "x.part: it had a temporary name when the mount ended; if it was being renamed")
 		for _, what := range []string{"papers/C/x.part", ".paperfs/failed"} {
 			assert.Contains(t, m.fails(`"$PAPERFS" retry `+what), "To send it, run: mv -- "+m.dir+"/.paperfs/failed/x.part "+m.dir+"/papers/C/NAME.pdf", what)
 		}
