@@ -1,11 +1,13 @@
 package reader
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -250,11 +252,12 @@ func (o *ordering) receipt(order store.Order) (view.Receipt, error) {
 		v.Lines = append(v.Lines, view.ReceiptLine{ID: l.ProductID, Name: l.Name, Price: l.Price, Amount: l.Amount})
 	}
 	if order.ID != "" {
-		text, err := o.shop.orderText(o.frame, order)
-		if err != nil {
+		text, err := o.shop.orderText(o.frame, order, textBytes)
+		all, also := o.shop.orderText(o.frame, order, math.MaxInt)
+		if err := cmp.Or(err, also); err != nil {
 			return v, err
 		}
-		v.Date, v.Handover = rules.FormatTime(order.Date), o.shop.handover(order, text)
+		v.Date, v.Handover = rules.FormatTime(order.Date), o.shop.handover(order, text, all)
 	}
 	return v, nil
 }

@@ -12,8 +12,8 @@ import (
 // programs truncate longer addresses.
 const textBytes = 1200
 
-// orderText returns an order as the text of a message. Its first line also serves as the subject.
-func (s *shop) orderText(f view.Frame, o store.Order) (string, error) {
+// orderText returns an order as the text of a message of about most bytes. Its first line also serves as the subject.
+func (s *shop) orderText(f view.Frame, o store.Order, most int) (string, error) {
 	total, err := o.Total()
 	if err != nil {
 		return "", err
@@ -23,7 +23,7 @@ func (s *shop) orderText(f view.Frame, o store.Order) (string, error) {
 	fmt.Fprintf(&b, "%s %s\r\n%s\r\n%s\r\n\r\n", w.Order, o.ID, f.Name, f.Canonical)
 	for i, l := range o.Lines {
 		line := fmt.Sprintf("%d × %s (%s): %s\r\n", l.Amount, l.Name, l.ProductID, s.money(w, l.Price))
-		if b.Len()+len(line) > textBytes {
+		if b.Len()+len(line) > most {
 			fmt.Fprintf(&b, "… (+%d)\r\n", len(o.Lines)-i)
 			break
 		}

@@ -63,24 +63,26 @@ func (s *shop) origin() string {
 	return "https://" + s.to("CheckoutByExport")
 }
 
-// handover returns what the reader's browser does with a recorded order.
-func (s *shop) handover(o store.Order, text string) view.Handover {
-	h := view.Handover{Type: o.CheckoutType}
+// handover returns what the reader's browser does with a recorded order: text is that of a message, all the whole one.
+func (s *shop) handover(o store.Order, text, all string) view.Handover {
+	h := view.Handover{Type: o.CheckoutType, Text: all}
 	body := "body=" + escapeText(text)
 	switch o.CheckoutType {
 	case "CheckoutByEmail", "CheckoutBySharingEmail":
 		to := ""
 		if o.CheckoutType == "CheckoutByEmail" {
+			h.Shop = s.email
 			to = strings.ReplaceAll(url.PathEscape(s.email), "&", "%26")
 		}
 		subject, _, _ := strings.Cut(text, "\r\n")
 		h.To = view.Address("mailto:" + to + "?subject=" + escapeText(subject) + "&" + body)
 	case "CheckoutBySms":
+		h.Shop = s.phone
 		h.To = view.Address("sms:" + dialled(s.phone) + "?" + body)
 	case "CheckoutByWhatsApp":
 		number, whole := strings.CutPrefix(dialled(s.phone), "+")
-		if !whole {
-			number = "" // the reader chooses the recipient
+		if h.Shop = s.phone; !whole {
+			number, h.Shop = "", "" // the reader chooses the recipient
 		}
 		h.To = view.Address("https://wa.me/" + number + "?text=" + escapeText(text))
 	case "CheckoutByExport":

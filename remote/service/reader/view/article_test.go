@@ -32,9 +32,9 @@ func TestTextOfOthersEndsNoElement(t *testing.T) {
 			require.Fail(t, "the markup contains a comment", node.Data)
 		case node.Type == html.TextNode:
 			if node.Parent.Data == "script" {
-				var about struct{ Name, Description string }
+				var about struct{ Name, Description, Currency string } // for search engines; and for the basket
 				require.NoError(t, json.Unmarshal([]byte(node.Data), &about))
-				require.Equal(t, []string{evil, evil}, []string{about.Name, about.Description})
+				require.Contains(t, [][]string{{evil, evil, ""}, {"", "", evil}}, []string{about.Name, about.Description, about.Currency})
 				continue
 			}
 			require.NotEqual(t, "style", node.Parent.Data)

@@ -29,13 +29,17 @@ func TestStylesAreSentWithoutBlanks(t *testing.T) {
 	require.Equal(t, ".a .b,a > b:not(.c){color:red;width:calc(1px + 2vw)}\n@media print {\n  i{margin:0 auto}}\n", withoutBlanks.Replace(style))
 }
 
-// TestScriptsAndStylesAreSmall limits scripts and styles to 30 KB, compressed.
+// TestScriptsAndStylesAreSmall limits scripts and styles, compressed: those of a first view, and all together.
 func TestScriptsAndStylesAreSmall(t *testing.T) {
-	total := 0
-	files, _ := assets()
+	total, first := 0, 0
+	files, names := assets()
 	for _, f := range files {
 		total += len(f.Zipped)
 	}
-	t.Logf("%d bytes", total)
-	require.LessOrEqual(t, total, 30<<10)
+	for _, name := range []string{"reader.css", "paging.js", "reader.js"} {
+		first += len(files[names[name]].Zipped)
+	}
+	t.Logf("%d bytes of %d", first, total)
+	require.LessOrEqual(t, first, 16<<10)
+	require.LessOrEqual(t, total, 38<<10)
 }

@@ -60,7 +60,7 @@ func with(form HTML, text string) HTML {
 	return Form(form, text)
 }
 
-// data returns data for <script type="application/ld+json">.
+// data returns data for a <script> that has no code, but JSON.
 func data(of any) HTML {
 	text, err := json.Marshal(of) // it escapes <, > and &
 	if err != nil {

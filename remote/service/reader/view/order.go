@@ -33,6 +33,8 @@ type Handover struct {
 	Type   string  `json:"type"`
 	To     Address `json:"to,omitempty"`     // address to follow, or to send the basket to
 	Basket string  `json:"basket,omitempty"` // the order as XML
+	Text   string  `json:"text,omitempty"`   // the order for whoever has no program that opens To
+	Shop   string  `json:"shop,omitempty"`   // where the shop is reached then
 }
 
 // Label says what the handover does.
@@ -59,14 +61,14 @@ func (r *Receipt) Write(w io.Writer) error {
 		d.Line(`<p role="alert"><strong>{}</strong></p>`, r.Refused)
 	}
 	if r.ID != "" {
-		d.Line(`<h2>{}</h2>
-<p role="status"><strong>{}</strong></p>`, d.Thanks, fmt.Sprintf(d.Ordered, r.ID))
+		r.handover(d)
 	}
 	r.lines(d)
 	if r.Key != "" {
 		r.confirm(d)
-	} else {
-		r.handover(d)
+	}
+	if r.Handover.Shop != "" {
+		d.Line(`<p>{} <strong>{}</strong></p>`, d.ByHand, r.Handover.Shop)
 	}
 	if r.Name != "" {
 		d.Line(`<p><a class="button" href="./{}">{}</a></p>`, r.Query, d.BackToPages)
@@ -105,15 +107,16 @@ func (r *Receipt) confirm(d *document) {
 	d.Line(`</form>`)
 }
 
-// handover says how an order goes on, and leads there.
+// handover says which step is left, and leads there. Nobody can know whether a message was sent, or a form: the page
+// thanks for nothing, the shop does.
 func (r *Receipt) handover(d *document) {
 	h := r.Handover
-	if h.Type != "" {
-		d.Line(`<p>{}</p>`, h.Then(d.Words))
-	}
+	d.Line(`<h2>{}</h2>
+<p>{}</p>`, d.OneStep, h.Then(d.Words))
 	if h.Basket != "" {
 		d.Line(`<form method="post" action="{}"><input type="hidden" name="basket" value="{}"><button class="go">{}</button></form>`, h.To, h.Basket, h.Label(d.Words))
 	} else if h.To != "" {
 		d.Line(`<p><a class="button go" href="{}">{}</a></p>`, h.To, h.Label(d.Words))
 	}
+	d.Line(`<p role="status"><strong>{}</strong></p>`, fmt.Sprintf(d.Ordered, r.ID))
 }

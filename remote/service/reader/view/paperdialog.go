@@ -38,22 +38,23 @@ func (p *Paper) sharing(d *document) {
 	d.Line(`<p><button type="button" id="send" hidden>{}</button></p><p id="copied" role="status" data-done="{}"></p></dialog>`, w.Send, w.Copied)
 }
 
-// basket has the dialog in which a reader orders, with the texts for its script.
+// basket has the dialog in which a reader orders, with what its script says.
 func (p *Paper) basket(d *document) {
 	w, s := d.Words, p.Shop
-	d.Line(`<dialog id="basket" aria-labelledby="basket-title" lang="{}" data-paper="{}" data-query="{}" data-currency="{}"`, w.Tag, s.Paper, p.Query, s.Currency)
-	for _, told := range []struct{ name, text string }{
-		{"point", w.Point}, {"amount", w.Amount}, {"remove", w.Remove}, {"empty", w.EmptyBasket}, {"total", w.Total}, {"taken", w.Taken}, {"put", w.PutIn},
-		{"ordered", w.Ordered}, {"thanks", w.Thanks}, {"back", w.BackToPages}, {"unsure", w.Unsure}, {"broken", w.Broken}, {"long", w.Long}, {"gone", w.Gone + " " + w.Kept},
-	} {
-		d.Add(` data-{}="{}"`, told.name, told.text)
+	said := thing{"query": p.Query, "currency": s.Currency, "point": w.Point, "amount": w.Amount, "remove": w.Remove, "empty": w.EmptyBasket, "total": w.Total,
+		"taken": w.Taken, "put": w.PutIn, "ordered": w.Ordered, "step": w.OneStep, "byHand": w.ByHand, "copy": w.Copy, "copied": w.Copied, "print": w.Print, "back": w.BackToPages,
+		"unsure": w.Unsure, "broken": w.Broken, "long": w.Long, "gone": w.Gone + " " + w.Kept}
+	if s.Preview {
+		said["preview"] = w.OnlyPreview
 	}
-	d.add(when(s.Preview, Form(` data-preview="{}"`, w.OnlyPreview)))
+	hands, thens := thing{}, thing{}
 	for _, c := range s.Checkouts {
-		d.Add(` data-hand-{}="{}" data-then-{}="{}"`, c.Type, w.Handovers[c.Type], c.Type, w.Thens[c.Type])
+		hands[c.Type], thens[c.Type] = w.Handovers[c.Type], w.Thens[c.Type]
 	}
-	d.Add(`><h2 id="basket-title" tabindex="-1">{}</h2><form method="dialog"><button>{}</button></form>
-<p id="told" role="status"></p><div id="done" hidden></div><ol></ol><p id="sum"></p><p id="note">{}</p>`, w.Basket, w.Close, w.OrderNote)
+	said["hands"], said["thens"] = hands, thens
+	d.Add(`
+<dialog id="basket" aria-labelledby="basket-title" lang="{}" data-paper="{}"><script type="application/json">{}</script><h2 id="basket-title" tabindex="-1">{}</h2><form method="dialog"><button>{}</button></form>
+<p id="told" role="status"></p><div id="done" hidden></div><ol></ol><p id="sum"></p><p id="note">{}</p>`, w.Tag, s.Paper, data(said), w.Basket, w.Close, w.OrderNote)
 	for _, c := range s.Checkouts {
 		d.Line(`<button type="button" class="go" data-checkout="{}">{}</button>`, c.Type, c.Label(w))
 	}

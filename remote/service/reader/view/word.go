@@ -32,7 +32,7 @@ type Words struct {
 	Point                                  string // the decimal separator
 	Basket, Amount, Order, PutIn, Taken    string // Taken has %s for a product
 	Remove, EmptyBasket, Total, OrderNote  string // Remove has %s for a product
-	Ordered, Thanks, BackToPages           string // Ordered has %s for a number
+	Ordered, OneStep, ByHand, BackToPages  string // Ordered has %s for a number; ByHand is for whoever has no program for the message
 	OnlyPreview, Changed, TooMany, NotNow  string
 	Busy                                   string            // of a search
 	Refused, Unsure, Broken, Long          string            // Broken has %d for the HTTP status

@@ -6,14 +6,14 @@ import { crop, stepper } from './item.js'
 
 /** @param {string} id @returns {any} */
 const element = id => document.getElementById(id)
-const dialog = element('basket'), words = dialog.dataset, list = dialog.querySelector('ol'), told = element('told'), sum = element('sum')
+const dialog = element('basket'), words = JSON.parse(dialog.querySelector('script').textContent), list = dialog.querySelector('ol'), told = element('told'), sum = element('sum')
 const cart = element('cart'), buttons = [...dialog.querySelectorAll('[data-checkout]')], done = element('done')
 
 /** @typedef {import('./item.js').Place} Place */
 /** @typedef {{id: string, name: string, price: string, amount: number, place?: Place}} Line */
 /** @type {{key: string, lines: Line[]}} */
 let basket = {key: '', lines: []}
-const place = 'basket-' + words.paper
+const place = 'basket-' + dialog.dataset.paper
 let busy = false // an order is in progress
 
 /** Returns a random UUID. Each state of the basket has its own key, so an order that is sent twice counts once. */
@@ -91,7 +91,7 @@ function row(line) {
     changed()
   })
   remove.type = 'button'
-  remove.setAttribute('aria-label', (words.remove || '').replace('%s', () => line.name))
+  remove.setAttribute('aria-label', words.remove.replace('%s', () => line.name))
   remove.addEventListener('click', () => {
     basket.lines = basket.lines.filter(l => l !== line)
     changed()
@@ -129,7 +129,7 @@ export function put(form) {
   changed()
   open()
   const full = !basket.lines.some(l => l.id === id)
-  const [before, behind] = (words.taken || '').split('%s')
+  const [before, behind] = words.taken.split('%s')
   if (full) told.textContent = words.long
   else told.replaceChildren(before, make('bdi', name), behind, words.preview ? ' ' + words.preview : '')
 }
@@ -186,43 +186,53 @@ function correct(prices) {
   changed()
 }
 
-/** Removes the ordered amounts from the basket, to which the reader may have added since. @param {any} answer @param {Line[]} sent */
+/** Shows the step that is left, and goes there. The reader does not thank: nobody can know whether a message was sent.
+ * The ordered amounts leave the basket, to which the reader may have added since. @param {any} answer @param {Line[]} sent */
 function finish(answer, sent) {
-  const {type, to, basket: xml} = answer.handover
+  const {type, to, basket: xml, text, shop} = answer.handover
   for (const l of basket.lines) l.amount -= sent.find(s => s.id === l.id)?.amount ?? 0
   basket.lines = basket.lines.filter(l => l.amount > 0)
   changed()
-  const thanks = make('h3', words.thanks), number = make('p', (words.ordered || '').replace('%s', answer.orderId)), sold = make('ol')
-  number.setAttribute('role', 'status')
+  const next = make(xml || !to ? 'button' : 'a', words.hands[type]), form = make('form'), field = make('input'), sold = make('ol')
+  next.className = 'button go'
+  if (xml) {
+    Object.assign(form, {method: 'post', action: to})
+    Object.assign(field, {type: 'hidden', name: 'basket', value: xml})
+    form.append(field, next)
+  } else if (to) next.href = to
+  else Object.assign(next, {type: 'button', onclick: paper})
+  if (/^https:/.test(next.href || '')) Object.assign(next, {target: '_blank', rel: 'noopener'})
   for (const l of sent) {
     const line = make('li')
     line.append(make('span', l.amount + ' × ' + l.name + ' (' + l.id + ')'), make('span', cost(l)))
     sold.append(line)
   }
-  const total = make('p', words.total + ': ' + money(exact(answer.total))), then = make('p', dialog.getAttribute('data-then-' + type.toLowerCase())), back = make('button', words.back)
-  total.className = 'total'
-  back.type = 'button'
-  back.addEventListener('click', () => dialog.close())
-  const next = make(xml || type === 'CheckoutByPrint' ? 'button' : 'a', dialog.getAttribute('data-hand-' + type.toLowerCase()))
-  next.className = 'button go'
-  if (xml) {
-    const form = make('form'), field = make('input')
-    Object.assign(form, {method: 'post', action: to})
-    Object.assign(field, {type: 'hidden', name: 'basket', value: xml})
-    form.append(field, next)
-    done.replaceChildren(thanks, number, sold, total, then, form, back)
-  } else {
-    if (to) next.href = to
-    if (/^https:/.test(to || '')) Object.assign(next, {target: '_blank', rel: 'noopener'})
-    if (!to) {
-      next.type = 'button'
-      next.addEventListener('click', paper)
-    }
-    done.replaceChildren(thanks, number, sold, total, then, next, back)
-  }
+  const number = Object.assign(make('p', words.ordered.replace('%s', answer.orderId)), {role: 'status'}), total = Object.assign(make('p', words.total + ': ' + money(exact(answer.total))), {className: 'total'})
+  const back = Object.assign(make('button', words.back), {type: 'button', onclick: () => dialog.close()})
+  done.replaceChildren(make('h3', words.step), make('p', words.thens[type]), xml ? form : next, number, sold, total, ...to && !xml ? [byHand(shop)] : [], copies(text, !!to), back)
   done.hidden = false
   next.focus()
   next.click()
+}
+
+/** For whoever has no program for the message. @param {string | undefined} shop how it is reached */
+function byHand(shop) {
+  const told = make('p', words.byHand)
+  if (shop) told.append(' ', make('b', shop))
+  return told
+}
+
+/** Has buttons that copy the order, and print it. @param {string} text @param {boolean} prints */
+function copies(text, prints) {
+  const row = make('p'), copy = make('button', words.copy), copied = Object.assign(make('span'), {role: 'status'})
+  row.className = 'kept'
+  copy.type = 'button'
+  copy.addEventListener('click', async () => {
+    const {copyText} = await import('./share.js')
+    copied.textContent = await copyText(text, row) ? words.copied : ''
+  })
+  row.append(copy, ...prints ? [Object.assign(make('button', words.print), {type: 'button', onclick: paper})] : [], copied)
+  return row
 }
 
 /** Prints the order in place of the pages. */
@@ -232,9 +242,9 @@ function paper() {
   print()
 }
 
-/** Opens the basket, without the last order. */
+/** Opens the basket or, as long as it is empty, the last order. */
 export function look() {
-  done.hidden = true
+  done.hidden = basket.lines.length > 0 || !done.firstChild
   show()
   open()
 }

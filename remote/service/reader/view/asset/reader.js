@@ -249,7 +249,7 @@ main.addEventListener('pointerdown', event => {
 // has a basket.
 const basket = () => import('./basket.js')
 function shop() {
-  const cart = element('cart'), {paper, put} = element('basket').dataset
+  const cart = element('cart'), {paper} = element('basket').dataset, {put} = JSON.parse(element('basket').querySelector('script').textContent)
   for (const b of main.querySelectorAll('.item button')) b.textContent = put
   cart.hidden = false
   cart.addEventListener('click', async () => (await wanted(basket()))?.look())

@@ -16,17 +16,32 @@ export function open() {
   address.select()
 }
 
-/** Copies a field; in pages without encryption, browsers have only the old way. @param {HTMLInputElement | HTMLTextAreaElement} field */
+/** Copies a text; in frames that may not, and in pages without encryption, browsers have only the old way: a field in
+ * the dialog that is open. @param {string} text @param {HTMLElement} within */
+export async function copyText(text, within) {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    const field = Object.assign(document.createElement('textarea'), {value: text, className: 'away'}), from = /** @type {HTMLElement?} */ (document.activeElement)
+    within.append(field)
+    field.select()
+    const done = document.execCommand('copy')
+    field.remove()
+    from?.focus()
+    return done
+  }
+}
+
+/** @param {HTMLInputElement | HTMLTextAreaElement} field */
 async function copy(field) {
   field.select()
-  if (navigator.clipboard) await navigator.clipboard.writeText(field.value)
-  else if (!document.execCommand('copy')) return
-  told.textContent = told.dataset.done || ''
+  if (await copyText(field.value, dialog)) told.textContent = told.dataset.done || ''
 }
 
 dialog.addEventListener('click', event => {
   const of = /** @type {HTMLElement} */ (event.target).closest('button')?.dataset.copies
   if (event.target === dialog) dialog.close()
-  if (of) copy(of === 'embed' && embed ? embed : address).catch(() => { /* the browser forbids it: the text is selected */ })
+  if (of) copy(of === 'embed' && embed ? embed : address)
 })
 send.addEventListener('click', () => navigator.share({title: document.title, url: address.value}).catch(() => { /* the reader changed their mind */ }))
