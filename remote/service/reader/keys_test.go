@@ -3,7 +3,6 @@ package reader_test
 import (
 	"testing"
 
-	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
@@ -13,13 +12,6 @@ import (
 func (b *tab) press(keys string) {
 	b.Helper()
 	b.do(chromedp.KeyEvent(keys))
-}
-
-// wheel rolls the wheel over the pages by one notch.
-func (b *tab) wheel(by float64) {
-	b.Helper()
-	b.frames() // before the first, the browser scrolls without asking the page
-	b.do(input.DispatchMouseEvent(input.MouseWheel, 700, 450).WithDeltaX(0).WithDeltaY(by))
 }
 
 // TestKeysNeedNoFocus checks that keys turn pages before any click and after a button was used, but not in a
@@ -56,21 +48,4 @@ func TestKeysNeedNoFocus(t *testing.T) {
 	b.press(kb.Escape)
 	b.until(`!document.documentElement.classList.contains('zoomed')`)
 	b.place("Pages 6–7 of 12")
-}
-
-// TestTheWheelTurnsPages checks that a notch of the wheel turns one view, in either direction.
-func TestTheWheelTurnsPages(t *testing.T) {
-	browses(t)
-	l := open(t)
-	l.paper("book", booklet(12))
-	b := desktop.open(t)
-	b.visit(l.URL + "/book/")
-	b.wheel(120)
-	b.place("Pages 2–3 of 12")
-	b.do(chromedp.Evaluate(`new Promise(done => setTimeout(done, 250))`, nil, awaited))
-	b.wheel(120)
-	b.place("Pages 4–5 of 12")
-	b.do(chromedp.Evaluate(`new Promise(done => setTimeout(done, 250))`, nil, awaited))
-	b.wheel(-120)
-	b.place("Pages 2–3 of 12")
 }

@@ -69,6 +69,16 @@ export function double(event) {
   set(zoom > 1 ? 1 : 2, {x: event.clientX, y: event.clientY})
 }
 
+let wished = 1, rolled = 0
+
+/** Enlarges by the wheel, whose steps may each be smaller than the smallest zoom. @param {WheelEvent} event @param {number} by pixels */
+export function wheel(event, by) {
+  if (event.timeStamp - rolled > 300) wished = zoom
+  rolled = event.timeStamp
+  wished = Math.min(most, Math.max(1, wished * Math.exp(-Math.max(-25, Math.min(25, by)) / 100)))
+  set(wished, {x: event.clientX, y: event.clientY})
+}
+
 /** Drags with the mouse; touch scrolls by itself. @param {PointerEvent} event */
 function drag(event) {
   if (zoom === 1 || event.pointerType !== 'mouse' || event.button !== 0 || /** @type {Element} */ (event.target).closest('a, .layer')) return
