@@ -111,7 +111,7 @@ func Open(o Options) (_ *Service, err error) {
 	s.reads = admission.NewGate(store.Readers, longPatience)
 	s.calls.Watch(s.reads)
 	s.calls.Reader = reader.Reader{Store: s.calls.Store, Contents: s.calls.Contents, Images: s.calls.Images, Base: s.calls.Base, Now: s.calls.Now, Data: o.Data, Room: &answer.Room{Most: strangersRoom},
-		SpoolFrom: s.calls.SpoolFrom, Listing: reader.DefaultListing, Paper: reader.DefaultPaper, Orders: &reader.OrderLimits{AddressDay: o.AddressOrders}, Hits: reader.StartHits(s.calls.Store, s.calls.Log), Searches: s.readers, Pages: reader.NewPages(), Drawing: s.drawing}
+		SpoolFrom: s.calls.SpoolFrom, Listing: reader.DefaultListing, Paper: reader.DefaultPaper, Orders: &reader.OrderLimits{AddressDay: o.AddressOrders}, Hits: reader.StartHits(s.calls.Store, s.calls.Log), Searches: s.readers, Pages: reader.NewPages(), Tiles: reader.NewTiles(), Drawing: s.drawing}
 	examined := s.examineAtStart()
 	s.calls.Queue = s.startQueue()
 	s.calls.Reader.Larger = s.calls.Queue.Larger
@@ -188,6 +188,7 @@ func (s *Service) Close() error {
 	s.calls.Answers.Close()
 	if s.calls.Reader.Pages != nil {
 		s.calls.Reader.Pages.Close()
+		s.calls.Reader.Tiles.Close()
 	}
 	if s.calls.Queue != nil {
 		s.calls.Queue.Close()

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"paperfs/remote/rules"
@@ -22,8 +23,19 @@ const imageValidity = 12 * time.Hour
 // ImageTypes in the order of the digits that represent them, starting at 1.
 var ImageTypes = []string{"Zoom", "Normal", "Thumb"}
 
-// Larger is the type of the picture of a page that is made while a reader looks at it closely. Nothing stores it or lists it.
-const Larger = "Larger"
+// Tile is a part of a page's picture that is drawn while a reader looks at it closely. The picture is a grid of Times × Times
+// tiles, whose first column is at the left, and first row at the top. Nothing stores or lists tiles.
+type Tile struct{ Times, Column, Row int }
+
+// ParseTile parses the type of an image, such as Tile412: of the grid of four, the second column and the third row.
+func ParseTile(kind string) (t Tile, ok bool) {
+	digits, ok := strings.CutPrefix(kind, "Tile")
+	if !ok || len(digits) != 3 {
+		return t, false
+	}
+	t = Tile{int(digits[0]) - '0', int(digits[1]) - '0', int(digits[2]) - '0'}
+	return t, t.Times >= 2 && t.Times <= 8 && t.Times%2 == 0 && 0 <= t.Column && t.Column < t.Times && 0 <= t.Row && t.Row < t.Times
+}
 
 // Images signs and checks the addresses of page images and statistics.
 type Images struct {
@@ -122,7 +134,8 @@ func Named(q url.Values) (a Image, ok bool) {
 		return a, false
 	}
 	a.Type = q.Get("ImageType")
-	return a, a.Type == Larger || slices.Contains(ImageTypes, a.Type)
+	_, tile := ParseTile(a.Type)
+	return a, tile || slices.Contains(ImageTypes, a.Type)
 }
 
 // Signed reports whether a query claims to have a signature.

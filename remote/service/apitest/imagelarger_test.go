@@ -3,7 +3,9 @@ package apitest
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"image"
+	"image/draw"
 	"image/jpeg"
 	"net/http"
 	"os"
@@ -22,7 +24,6 @@ import (
 	"paperfs/remote/service/admin"
 	"paperfs/remote/service/kit/pdftest"
 	"paperfs/remote/service/kit/servicetest"
-	"paperfs/remote/service/pdf"
 	"paperfs/remote/testrun"
 )
 
@@ -39,34 +40,52 @@ func countWorkers(t *testing.T) (count func() int, change func(*service.Options)
 	}
 }
 
-// larger returns the path of the larger picture of a page, as the reader's script makes it.
+// larger returns the path of a tile of a page, as the reader's script makes it: one that has a quarter of it.
 func (s *server) larger(path string, number int) string {
 	s.t.Helper()
 	at := imageSource.FindAllStringSubmatch(s.visit(path).body, -1)[number-1][1]
 	path, _, _ = strings.Cut(path, "?")
-	return path + strings.Replace(strings.ReplaceAll(at, "&amp;", "&"), "ImageType=Normal", "ImageType=Larger", 1)
+	return path + strings.Replace(strings.ReplaceAll(at, "&amp;", "&"), "ImageType=Normal", "ImageType=Tile200", 1)
 }
 
-// differs returns by how much a larger picture differs from a stored one: the mean of the differences of its pixels.
-func differs(t *testing.T, larger, stored string) float64 {
-	t.Helper()
-	a, b := grey(t, larger), grey(t, stored)
-	require.InDelta(t, 2*b.Rect.Dx(), a.Rect.Dx(), 1)
-	require.InDelta(t, 2*b.Rect.Dy(), a.Rect.Dy(), 1)
-	sum, n := 0, 0
-	for y := range b.Bounds().Dy() {
-		for x := range b.Bounds().Dx() {
-			four := 0
-			for i := range 4 {
-				four += int(a.GrayAt(2*x+i%2, 2*y+i/2).Y)
+// differs returns by how much all tiles of a page differ from its stored picture, from the path of one of them: of the means
+// of a hundred by a hundred places, the largest difference.
+func (s *server) differs(at string, times int) (most int) {
+	s.t.Helper()
+	stored := grey(s.t, s.visit(with(at, "ImageType", "Zoom")).body)
+	var all *image.Gray
+	for row := range times {
+		for column := range times {
+			r := s.visit(with(at, "ImageType", fmt.Sprintf("Tile%d%d%d", times, column, row)))
+			require.Equal(s.t, http.StatusOK, r.status, r.body)
+			tile := grey(s.t, r.body)
+			width, height := tile.Rect.Dx(), tile.Rect.Dy()
+			if all == nil {
+				all = image.NewGray(image.Rect(0, 0, times*width, times*height))
 			}
-			sum, n = sum+max(four/4-int(b.GrayAt(x, y).Y), int(b.GrayAt(x, y).Y)-four/4), n+1
+			require.InDelta(s.t, 1280, max(width, height), 1)
+			draw.Draw(all, tile.Rect.Add(image.Pt(column*width, row*height)), tile, image.Point{}, draw.Src)
 		}
 	}
-	return float64(sum) / float64(n)
+	for place := range 100 * 100 {
+		by := mean(stored, place%100, place/100) - mean(all, place%100, place/100)
+		most = max(most, by, -by)
+	}
+	return most
 }
 
-func grey(t *testing.T, text string) *image.Gray {
+// mean returns the mean of the pixels of one of a hundred by a hundred places.
+func mean(of *image.Gray, column, row int) int {
+	sum, n := 0, 0
+	for y := of.Rect.Dy() * row / 100; y < of.Rect.Dy()*(row+1)/100; y++ {
+		for x := of.Rect.Dx() * column / 100; x < of.Rect.Dx()*(column+1)/100; x++ {
+			sum, n = sum+int(of.GrayAt(x, y).Y), n+1
+		}
+	}
+	return sum / n
+}
+
+func grey(t testing.TB, text string) *image.Gray {
 	t.Helper()
 	decoded, err := jpeg.Decode(strings.NewReader(text))
 	require.NoError(t, err)
@@ -87,8 +106,13 @@ func TestALargerPictureIsServedAsTheStoredOnes(t *testing.T) {
 	r := s.visit(at)
 	require.Equal(t, http.StatusOK, r.status, r.body)
 	stored := s.visit(with(at, "ImageType", "Zoom"))
-	require.Less(t, differs(t, r.body, stored.body), 1.)
-	require.Equal(t, pdf.LargerLongest, grey(t, r.body).Rect.Dy())
+	for _, times := range []int{2, 4} {
+		require.Less(t, s.differs(at, times), 30)
+	}
+	before += 3 + 16
+	for _, none := range []string{"Tile", "Tile300", "Tile880", "Tile220", "Tile404", "Tile4000", "Tile4/0", "Larger"} {
+		require.Equal(t, http.StatusNotFound, s.visit(with(at, "ImageType", none)).status, none)
+	}
 	for _, name := range []string{"Content-Type", "X-Content-Type-Options", "Cache-Control", "Accept-Ranges"} {
 		require.Equal(t, stored.header.Get(name), r.header.Get(name), name)
 	}
@@ -114,7 +138,7 @@ func TestALargerPictureIsForThoseWhoSeeThePaper(t *testing.T) {
 		require.Equal(t, http.StatusNotFound, r.status, at)
 		require.Equal(t, "no-store", r.header.Get("Cache-Control"))
 	}
-	gone(with(strings.TrimPrefix(signed, s.http.URL), "ImageType", "Larger")) // what was signed is another type
+	gone(with(strings.TrimPrefix(signed, s.http.URL), "ImageType", "Tile200")) // what was signed is another type
 	gone(strings.Replace(at, "/one/", "/two/", 1))
 	s.must(remote.SetPublicationPeriod, "paperID", one, "from", "2031-01-01", "to", "2031-05-04 11:00:00")
 	require.Equal(t, "public, max-age=3600, immutable", s.visit(at).header.Get("Cache-Control"))
@@ -198,9 +222,7 @@ func TestALargerPictureIsMadeAsTheStoredOne(t *testing.T) {
 		s.process(paper, document, pdfOptions(options))
 		for _, number := range []int{1, 2} {
 			at := s.larger("/one/", number)
-			r := s.visit(at)
-			require.Equal(t, http.StatusOK, r.status, options)
-			require.Less(t, differs(t, r.body, s.visit(with(at, "ImageType", "Zoom")).body), 1., "%s %d", options, number)
+			require.Less(t, s.differs(at, 2), 30, "%s %d", options, number)
 		}
 		for path, content := range s.contentFiles() { // of older pictures, it is not kept how they are made
 			if how := strings.Index(content, "\xff\xd8"); how > 0 && strings.HasPrefix(content, `{"From"`) {
@@ -238,16 +260,15 @@ func TestALargerPictureWithoutItsSource(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, s.visit(s.larger("/one/", 1)).status)
 }
 
-// TestPapersGoBeforeLargerPictures checks that none is drawn while papers take all places.
-func TestPapersGoBeforeLargerPictures(t *testing.T) {
+// TestPapersDoNotHoldUpLargerPictures checks that they are drawn while papers take all places: a reader waits for them.
+func TestPapersDoNotHoldUpLargerPictures(t *testing.T) {
 	t.Parallel()
 	count, change := countWorkers(t)
-	s := start(t, change, func(o *service.Options) { o.PDFJobs, o.PDFLimits = 1, pdf.Limits{Page: time.Second} })
+	s := start(t, change, func(o *service.Options) { o.PDFJobs = 1 })
 	s.process(s.paper(s.root(), "one"), pdftest.Text("first"), "")
 	at := s.larger("/one/", 1)
 	job := s.queue(s.paper(s.root(), "stuck"), pdftest.Forever(), "")
 	require.Eventually(t, func() bool { return count() == 2 }, testrun.Patience(), time.Millisecond)
-	require.Equal(t, http.StatusNotFound, s.visit(at).status)
-	s.ended(job)
 	require.Equal(t, http.StatusOK, s.visit(at).status)
+	require.Contains(t, s.must(remote.GetProcessingStatus, "jobGuid", job).data, string(remote.JobPending))
 }

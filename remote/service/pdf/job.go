@@ -8,8 +8,17 @@ type Job struct {
 	From, To  int // pages, from 1, both included; 0, 0 = all
 	Watermark *Watermark
 	Tables    bool // also return attached CSV files
-	Larger    bool // also return Page.Larger; papers that are processed have precedence
+	Tile      Tile // to be drawn in place of the page
 }
+
+// Tile is a part of a page: of a grid of Times × Times tiles that are each as large as the picture of the page in
+// tileSize. Zero Times are the page itself, in the first of Sizes. Somebody looks at a tile, but papers that are processed
+// have precedence.
+type Tile struct{ Times, Column, Row int }
+
+// tileSize lets four times as many pixels be enough for a phone that has three to a point, and shows A4 at 400 %: 1.27 of its
+// pixels for one. Browsers keep what they decoded, so more of them would cost memory.
+const tileSize = 1280
 
 // Watermark is a line of text at the bottom left of a page's images.
 type Watermark struct {
@@ -23,13 +32,6 @@ type Watermark struct {
 // the quality of the JPEGs. The worker renders the first; each other size is an
 // integer fraction of the previous one.
 var Sizes = []struct{ Longest, Quality int }{{1600, 75}, {800, 75}, {200, 75}}
-
-// The same for the picture that a page gets only while somebody looks at it closely: at 400 %, a window of 900 pixels
-// shows 3160 of a page. It takes 60 to 100 ms and 2.6 times the bytes of the first of Sizes.
-const (
-	LargerLongest = 3200
-	largerQuality = 75
-)
 
 // Limits of a job. A zero field stands for its default.
 type Limits struct {

@@ -74,9 +74,6 @@ func (d *document) blankPage(number int, last *picture, why error) (rendered, er
 	}
 	white := &picture{last.width, last.height, 1, bytes.Repeat([]byte{0xff}, last.width*last.height)}
 	r := rendered{Page{Number: number, Warnings: []string{"it is blank, because it cannot be drawn: " + words(why)}}, white}
-	if d.Job.Larger {
-		r.page.Larger = white.image(largerQuality)
-	}
 	if gaveUp(why) {
 		return r, d.reconnect()
 	}
@@ -108,13 +105,7 @@ func (d *document) page(number int, first bool) (rendered, error) {
 			return rendered{}, fmt.Errorf("the watermark: %w", err)
 		}
 	}
-	image, err := d.render(page, Sizes[0].Longest)
-	if err == nil && d.Job.Larger {
-		var larger *picture
-		if larger, err = d.render(page, LargerLongest); err == nil {
-			p.Larger = larger.image(largerQuality)
-		}
-	}
+	image, err := d.render(page, d.Job.Tile)
 	return rendered{p, image}, err
 }
 

@@ -41,8 +41,8 @@ func (p *Processor) Process(ctx context.Context, job Job, file *os.File, sink Si
 		// ends with this goroutine: without new privileges, it is of no other use.
 		runtime.LockOSThread()
 		_ = withoutNewPrivileges() // if it fails, the worker does it
-		if job.Larger {
-			_ = syscall.Setpriority(syscall.PRIO_PROCESS, 0, 10) // of this thread, and so of the worker
+		if job.Tile.Times > 0 {
+			_ = syscall.Setpriority(syscall.PRIO_PROCESS, 0, 5) // of this thread, and so of the worker
 		}
 		ended <- p.process(ctx, order{job, limits, cache}, file, sink)
 	}()

@@ -8,9 +8,13 @@ import (
 	"github.com/klippa-app/go-pdfium/requests"
 )
 
-// render draws a page on white in the size of fit, whatever its size in points is. So a page
+// render draws a tile of a page on white, which has the size of fit, whatever the page's size in points is. So a page
 // of five metres costs no more than another.
-func (d *document) render(page requests.Page, longest int) (*picture, error) {
+func (d *document) render(page requests.Page, tile Tile) (*picture, error) {
+	longest := Sizes[0].Longest
+	if tile.Times > 0 {
+		longest = tileSize
+	}
 	width, height, err := d.measure(page, longest)
 	if err != nil {
 		return nil, err
@@ -24,7 +28,7 @@ func (d *document) render(page requests.Page, longest int) (*picture, error) {
 	if _, err := d.pdfium.FPDFBitmap_FillRect(&requests.FPDFBitmap_FillRect{Bitmap: bitmap, Width: width, Height: height, Color: 0xffffffff}); err != nil {
 		return nil, err
 	}
-	_, err = d.pdfium.FPDF_RenderPageBitmap(&requests.FPDF_RenderPageBitmap{Bitmap: bitmap, Page: page, SizeX: width, SizeY: height,
+	_, err = d.pdfium.FPDF_RenderPageBitmap(&requests.FPDF_RenderPageBitmap{Bitmap: bitmap, Page: page, StartX: -tile.Column * width, StartY: -tile.Row * height, SizeX: max(1, tile.Times) * width, SizeY: max(1, tile.Times) * height,
 		Flags: enums.FPDF_RENDER_FLAG_ANNOT | enums.FPDF_RENDER_FLAG_REVERSE_BYTE_ORDER})
 	if err != nil {
 		return nil, err

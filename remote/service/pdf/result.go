@@ -6,7 +6,6 @@ type Page struct {
 	Text        string
 	Lines       []Line  // none if this page or the earlier ones have too many
 	Images      []Image // in the order of Sizes
-	Larger      Image   // if the job asks for it
 	Links       []Link
 	LinkFailure string   // why the links cannot be read; "" if they were
 	Warnings    []string // what of the page is not as its publisher sees it

@@ -2,10 +2,12 @@ package processing
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"io"
+	"os"
 	"time"
 
 	"paperfs/remote/service/pdf"
@@ -37,12 +39,9 @@ func (r *rendering) begin() error {
 	return err
 }
 
-// Larger draws the page of a stored picture again, larger. A picture that would not be like the stored one is not found,
-// and none is while papers take all places: they have precedence.
-func (q *Queue) Larger(ctx context.Context, r store.Rendition, stored store.Image) ([]byte, error) {
-	if q.Running() >= q.places {
-		return nil, store.ErrNotFound
-	}
+// Larger draws a tile of the page of a stored picture. One that would not be like the stored picture is not found. It takes
+// no place of a paper, as somebody waits for it.
+func (q *Queue) Larger(ctx context.Context, r store.Rendition, stored store.Image, tile pdf.Tile) ([]byte, error) {
 	how, err := q.madeHow(ctx, r, stored)
 	if err != nil {
 		return nil, err
@@ -52,7 +51,7 @@ func (q *Queue) Larger(ctx context.Context, r store.Rendition, stored store.Imag
 		return nil, err
 	}
 	defer file.Close()
-	job := pdf.Job{Larger: true, From: stored.Page, To: stored.Page}
+	job := pdf.Job{From: stored.Page, To: stored.Page}
 	if how != nil {
 		job.From, job.To = job.From+how.From-1, job.To+how.From-1
 		if m := how.Watermark; m != nil && (stored.Page == 1 || !m.FirstOnly) {
@@ -61,20 +60,30 @@ func (q *Queue) Larger(ctx context.Context, r store.Rendition, stored store.Imag
 	}
 	p := q.processor
 	p.Limits.Page = largerTime
-	var drawn onePage
-	if err := p.Process(ctx, job, file, &drawn); err != errDrawn {
-		if failure := (*pdf.Failure)(nil); errors.As(err, &failure) {
-			err = store.ErrNotFound
+	if how == nil { // would it be like the stored one?
+		same, err := q.content(ctx, r.Images, stored.Start, stored.Bytes)
+		if err != nil {
+			return nil, err
 		}
+		if whole, err := draw(ctx, p, job, file); err != nil || !bytes.Equal(same, whole) {
+			return nil, cmp.Or(err, store.ErrNotFound)
+		}
+	}
+	job.Tile = tile
+	return draw(ctx, p, job, file)
+}
+
+// draw draws one page. What the document is at fault for is not found.
+func draw(ctx context.Context, p pdf.Processor, job pdf.Job, file *os.File) ([]byte, error) {
+	var drawn onePage
+	err := p.Process(ctx, job, file, &drawn)
+	if failure := (*pdf.Failure)(nil); errors.As(err, &failure) {
+		return nil, store.ErrNotFound
+	}
+	if err != errDrawn {
 		return nil, err
 	}
-	if how == nil {
-		same, err := q.content(ctx, r.Images, stored.Start, stored.Bytes)
-		if err != nil || !bytes.Equal(same, drawn.page.Images[0].JPEG) {
-			return nil, errors.Join(err, store.ErrNotFound)
-		}
-	}
-	return drawn.page.Larger.JPEG, nil
+	return drawn.page.Images[0].JPEG, nil
 }
 
 // madeHow returns how pictures were made; nil if it is not known: then they are older.

@@ -10,6 +10,7 @@ import (
 
 	"paperfs/remote/service/address"
 	"paperfs/remote/service/answer"
+	"paperfs/remote/service/pdf"
 	"paperfs/remote/service/store"
 )
 
@@ -80,8 +81,8 @@ func (s *Reader) findImage(r *http.Request, path string) (p picture, jpeg io.Rea
 		if p, err = s.lookUpImage(r, path); err != nil {
 			return p, nil, err
 		}
-		if p.Type == address.Larger {
-			jpeg, err = s.larger(r, p)
+		if tile, ok := address.ParseTile(p.Type); ok {
+			jpeg, err = s.tile(r, p, pdf.Tile(tile))
 			return p, jpeg, err
 		}
 		jpeg, err = s.Contents.Open(r.Context(), p.from.Images, p.image.Start, p.image.Bytes)
@@ -100,7 +101,7 @@ func (s *Reader) lookUpImage(r *http.Request, path string) (p picture, err error
 			return err
 		}
 		kind := p.Type
-		if kind == address.Larger {
+		if _, ok := address.ParseTile(kind); ok {
 			kind = address.ImageTypes[0]
 		}
 		if p.image, p.from.Images, err = tx.PageImage(p.node.ID, p.Page, kind); err == nil && kind != p.Type {

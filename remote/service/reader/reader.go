@@ -10,6 +10,7 @@ import (
 	"paperfs/remote/service/address"
 	"paperfs/remote/service/admission"
 	"paperfs/remote/service/answer"
+	"paperfs/remote/service/pdf"
 	"paperfs/remote/service/store"
 )
 
@@ -33,8 +34,9 @@ type Reader struct {
 	// Searches limits concurrent searches in papers. Searches of operations have another gate.
 	Searches *admission.Gate
 	Pages    *Pages
-	// Larger draws the page of a stored picture larger. Drawing limits how many are drawn at once.
-	Larger  func(ctx context.Context, from store.Rendition, stored store.Image) (jpeg []byte, err error)
+	Tiles    *Pages
+	// Larger draws a tile of the page of a stored picture. Drawing limits how many are drawn at once.
+	Larger  func(ctx context.Context, from store.Rendition, stored store.Image, tile pdf.Tile) (jpeg []byte, err error)
 	Drawing *admission.Gate
 }
 

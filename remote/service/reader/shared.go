@@ -23,6 +23,9 @@ const roomOfPages = 256 << 20
 // NewPages returns an empty cache.
 func NewPages() *Pages { return &Pages{Most: mostPages, Room: roomOfPages} }
 
+// NewTiles returns an empty cache for what is drawn of pages, so that it displaces none of them.
+func NewTiles() *Pages { return &Pages{Most: 4 * mostPages, Room: roomOfPages / 2} }
+
 // pageKey is the cache key of a page: its address and form. A newer version of the page
 // replaces the cached one. Pages contain their absolute address, so base is in the key.
 type pageKey struct {

@@ -87,8 +87,12 @@ export const onMove = f => { motion = f }
 /** @param {number} number */
 function put(number) {
   const target = page(together(number)[0])
-  if (text()) target.scrollIntoView()
-  else main.scrollLeft = fromRight ? -offset(target) : offset(target)
+  if (text()) return target.scrollIntoView()
+  main.scrollLeft = fromRight ? -offset(target) : offset(target)
+  if (!root.classList.contains('zoomed')) return
+  // Larger than the window, a page is read from its corner.
+  const at = (target.querySelector('.sheet') ?? target).getBoundingClientRect(), box = main.getBoundingClientRect()
+  main.scrollBy({left: fromRight ? at.right - box.right + 12 : at.left - box.left - 12, top: at.top - box.top - 12, behavior: 'instant'})
 }
 
 /** Turns to the view at a side of the window: the next one is at the right, but in books that are read from the right. @param {1 | -1} side */
@@ -189,6 +193,7 @@ class Pictures {
   reads = false // the reader has begun: views are loaded ahead
   paper = false // all are large, for printing
   zoom = 1
+  tiled = true // where a page is larger than its largest picture, tiles cover it (zoom.js)
   turned = -quick // when the view changed
   round = 0 // counts the views: what was meant for an earlier one is dropped
 
@@ -201,11 +206,17 @@ class Pictures {
     const choice = this.choices.get(img)
     if (choice) img.srcset = choice // not otherwise: an assignment is a request
     this.choices.delete(img)
-    const sizes = this.paper ? '1600px' : this.zoom > 1 && priority === 'high' ? Math.round(main.clientWidth * this.zoom) + 'px' : root.classList.contains('single') ? widths.replace(/^\(orientation:landscape\) .*?\)\),/, '') : widths
+    const sizes = this.paper ? '1600px' : this.covered(img) ? Number(img.getAttribute('width')) / devicePixelRatio + 'px' : this.zoom > 1 && priority === 'high' ? Math.round(main.clientWidth * this.zoom) + 'px' : root.classList.contains('single') ? widths.replace(/^\(orientation:landscape\) .*?\)\),/, '') : widths
     if (img.sizes !== sizes) img.sizes = sizes
     img.fetchPriority = priority
     img.loading = 'eager' // at last: it begins to load
     return img.decode().catch(() => { /* it was passed, or again.js handles it */ })
+  }
+
+  /** Reports whether tiles cover a picture, which need not be large then: browsers keep what they decoded. @param {HTMLImageElement} img */
+  covered(img) {
+    const most = this.zoom > 1 && this.tiled && this.choice(img).match(/Zoom\S* (\d+)w/)
+    return most && img.offsetWidth * devicePixelRatio * Number(visualViewport?.scale ?? 1) > +most[1]
   }
 
   /** Returns all sizes of a picture. @param {HTMLImageElement} img */

@@ -117,6 +117,11 @@ main.addEventListener('dblclick', async event => {
   if (pages.length && !paging.text() && !/** @type {Element} */ (event.target).closest('a')) (await wanted(zoom()))?.double(event)
 })
 
+// A pinch, which is the browser's own zoom, is as sharp.
+visualViewport?.addEventListener('resize', async () => {
+  if (!enlarged && !paging.text() && Number(visualViewport?.scale) > 1.05) (await wanted(zoom()))?.moved()
+})
+
 // Links of the pages: to a page, and to a product.
 /** @param {Element} link */
 async function showItem(link) {

@@ -4,35 +4,79 @@ import { root, main, page, together, current, onTurn, keep, pictures } from './p
 import * as layer from './layer.js'
 
 const most = Math.max(1, Number(main.dataset.zoom) / 100)
-const steps = 1.5
+const steps = 1.5, view = /** @type {VisualViewport} */ (window.visualViewport) // a pinch is the browser's own zoom
 let zoom = 1
 
 const listeners = /** @type {((zoom: number, most: number) => void)[]} */ ([])
 /** @param {(zoom: number, most: number) => void} f */
 export const onZoom = f => listeners.push(f)
 
-/** The larger pictures of zoomed pages, each over the one that would be enlarged. @type {Map<number, HTMLImageElement>} */
-const sharp = new Map()
+/** The tiles over the pictures of zoomed pages, which the service draws when they are asked for. Only those that are seen
+ * are there: browsers of phones end pages that take too much memory. @type {Map<string, HTMLImageElement>} */
+const tiles = new Map()
 
-/** Loads the text of the zoomed pages, and their larger pictures, which the service draws when they are asked for. Phones do without: their browsers keep what they decoded, and end pages that take too much. */
+/** Returns which of a page's rows or columns of tiles are seen. @param {number} times how many there are @param {number} from where the page begins @param {number} size @param {number} low @param {number} high */
+function part(times, from, size, low, high) {
+  const first = Math.max(0, Math.floor((low - from) / size * times)), after = Math.min(times, Math.ceil((high - from) / size * times))
+  return [...Array(Math.max(0, after - first)).keys()].map(i => first + i)
+}
+
+const tile = .8 // the size of a tile in pictures of the type Zoom
+const grids = [2, 4, 6, 8]
+
+/** Loads the text of the zoomed pages, and the tiles that are seen of them: at most 1.3 pixels of the screen for one of theirs. */
 function load() {
-  const view = zoom > 1 ? together(current()) : []
-  for (const [number, over] of sharp) {
-    if (view.includes(number)) continue
-    sharp.delete(number)
-    over.remove()
-    over.src = '' // ends its request
-  }
-  for (const number of view) {
+  const larger = zoom > 1 || view.scale > 1.05, seen = new Set(), box = main.getBoundingClientRect()
+  for (const number of larger ? together(current()) : []) {
     layer.of(number) // with the text loaded, the mouse selects text and drags everything else
-    const img = page(number)?.querySelector('img'), most = img && pictures.choice(img).match(/(\S+)Zoom(\S*) (\d+)w/)
-    if (!most || innerWidth < 600 || sharp.has(number) || img.offsetWidth * devicePixelRatio <= +most[3]) continue
-    const over = new Image()
-    over.alt = ''
-    over.src = most[1] + 'Larger' + most[2]
-    over.decode().then(() => img.after(over), () => {}) // the picture below stays
-    sharp.set(number, over)
+    const under = page(number)?.querySelector('img'), [, before, after, wide] = under && pictures.choice(under).match(/(\S+)Zoom(\S*) (\d+)w/) || []
+    if (!under || !wide) continue
+    const at = under.getBoundingClientRect(), enlarged = at.width * devicePixelRatio * view.scale / +wide
+    const rows = (/** @type {number} */ n) => part(n, at.top, at.height, Math.max(box.top, view.offsetTop), Math.min(box.bottom, view.offsetTop + view.height))
+    const columns = (/** @type {number} */ n) => part(n, at.left, at.width, Math.max(box.left, view.offsetLeft), Math.min(box.right, view.offsetLeft + view.width))
+    const wanted = enlarged > 1 ? grids.find(n => enlarged <= 1.3 * n * tile) ?? 8 : 0
+    for (const times of grids.filter(n => n <= wanted)) for (const row of rows(times)) for (const column of columns(times)) {
+      const name = 'Tile' + times + column + row
+      seen.add(number + name)
+      if (tiles.has(number + name) || times < wanted) continue // smaller ones that are there stay below
+      const img = Object.assign(new Image(), {alt: '', className: 'tile', src: before + name + after})
+      for (const [side, n] of Object.entries({left: column, top: row, width: 1, height: 1})) img.style.setProperty(side, 100 * n / times + '%')
+      tiles.set(number + name, img)
+      show(number + name, under)
+    }
   }
+  for (const [key, img] of tiles) {
+    if (seen.has(key)) continue
+    tiles.delete(key)
+    img.remove()
+    img.src = '' // ends its request
+  }
+}
+
+/** Shows a tile once it is decoded. It is asked for once more; then the picture below stays, and has to be as large as it
+ * can be. @param {string} key @param {HTMLElement} under */
+function show(key, under, again = true) {
+  const img = /** @type {HTMLImageElement} */ (tiles.get(key))
+  img.decode().then(() => tiles.get(key) === img && under.parentElement?.querySelector('svg')?.before(img), () => setTimeout(() => {
+    if (tiles.get(key) !== img) return
+    if (again) {
+      img.src = img.src
+      show(key, under, false)
+    } else if (pictures.tiled) {
+      pictures.tiled = false
+      pictures.show()
+    }
+  }, 500))
+}
+
+let resting = 0
+/** Loads what is seen, once it rests. */
+export function moved() {
+  clearTimeout(resting)
+  resting = setTimeout(() => {
+    if (pictures.zoom !== zoom * view.scale) pictures.enlarge(zoom * view.scale)
+    load()
+  }, 100)
 }
 
 /** Sets the zoom; the point of the window stays where it is. @param {number} wanted @param {{x: number, y: number}} [at] */
@@ -55,7 +99,7 @@ export function set(wanted, at) {
     change()
     main.scrollTo({left, top, behavior: 'instant'})
   }
-  pictures.enlarge(zoom)
+  pictures.enlarge(zoom * view.scale)
   load()
   for (const f of listeners) f(zoom, most)
 }
@@ -94,4 +138,6 @@ function drag(event) {
 export function start() {
   main.addEventListener('pointerdown', drag)
   onTurn(load)
+  main.addEventListener('scroll', moved, {passive: true})
+  for (const kind of ['scroll', 'resize']) view.addEventListener(kind, moved)
 }
