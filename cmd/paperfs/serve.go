@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/signal"
 	"path"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"time"
@@ -19,6 +20,7 @@ import (
 	"paperfs/cmd/paperfs/config"
 	"paperfs/remote/service"
 	"paperfs/remote/service/answer"
+	"paperfs/remote/service/datadir"
 	"paperfs/remote/service/host"
 
 	"github.com/spf13/cobra"
@@ -79,6 +81,7 @@ func serve(c *config.Serve) error {
 	if operator != nil {
 		defer operator.Close()
 	}
+	_, known := os.Stat(filepath.Join(c.Data, datadir.ClientEnvFile))
 	s, err := open(c, options)
 	if err != nil {
 		return err
@@ -96,7 +99,10 @@ func serve(c *config.Serve) error {
 	serving := fmt.Sprintf("serving %s at %s", placeWords(c), url)
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
-	say(c, serving) // SIGINT and SIGTERM are handled from now on
+	say(c, serving)                                           // SIGINT and SIGTERM are handled from now on
+	if c.Database == "" && errors.Is(known, os.ErrNotExist) { // this is the first start
+		say(c, "readers see the host of their address as the publisher's name; to say your own, mount this service and write it to papers/.category/settings/publisher")
+	}
 	cli.NotifyManager(cli.ManagerReady, cli.ManagerStatus(serving))
 	told := make(chan struct{})
 	untold := context.AfterFunc(ctx, func() {

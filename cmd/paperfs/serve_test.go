@@ -47,6 +47,7 @@ func TestServeAndItsClientEnv(t *testing.T) {
 	require.EqualValues(t, 0o600, info.Mode().Perm())
 	require.Equal(t, "0", env["PAPERFS_RPM"])
 	require.Equal(t, "APIKey", env["PAPERFS_USERNAME"])
+	p.says("papers/.category/settings/publisher") // the first start asks for a name
 	require.Contains(t, root(t, env, env["PAPERFS_USERNAME"], env["PAPERFS_PASSWORD"]), "SUCCESS")
 	require.Contains(t, root(t, env, env["PAPERFS_USERNAME"], "wrong"), "LOGIN_SECURITY_VIOLATION")
 

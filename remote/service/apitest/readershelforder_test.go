@@ -108,6 +108,36 @@ func TestShelfOfManyIsPaged(t *testing.T) {
 	require.Contains(t, s.visit("/?Search=paper").body, wordsShort)
 }
 
+// TestTheTopHasThePublishersName checks that pages call the publisher by its name or else by the host, and never by the
+// tenant's name: the shelf, the way to a paper, the page of a paper that has ended, and what search engines read.
+func TestTheTopHasThePublishersName(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	paper := s.filled(s.category(s.root(), "shelf"), "paper")
+	ended := s.filled(s.root(), "ended")
+	s.must(remote.SetPublicationPeriod, "paperID", ended, "from", "2001-01-01", "to", "2001-01-02")
+	require.NotEmpty(t, paper)
+	for _, name := range []string{"127.0.0.1", "Nordlys & Co"} {
+		if name != "127.0.0.1" {
+			s.must(remote.SetSetting, "paperID", s.root(), "setting", "publisher", "value", name)
+		}
+		html, json := strings.ReplaceAll(name, "&", "&amp;"), strings.ReplaceAll(name, "&", `\u0026`)
+		for path, words := range map[string][]string{
+			"/":             {`<h1 dir="auto">` + html + `</h1>`, `<title>` + html + `</title>`, `"publisher":{"@type":"Organization","name":"` + json + `"}`},
+			"/shelf/":       {`<a href="../"><bdi>` + html + `</bdi></a>`, `"name":"` + json + `","position":1`},
+			"/shelf/paper/": {`<meta property="og:site_name" content="` + html + `">`, `"name":"` + json + `","position":1`},
+			"/ended/":       {`dir="auto">` + html + `</p>`},
+		} {
+			body := s.visit(path).body
+			for _, one := range words {
+				require.Contains(t, body, one, path)
+			}
+			require.NotContains(t, body, "default<", path)
+			require.NotContains(t, body, `"default"`, path)
+		}
+	}
+}
+
 // TestShelfHasItsWayAndTitle checks the way from the top to a category, and the titles that a publisher sets.
 func TestShelfHasItsWayAndTitle(t *testing.T) {
 	t.Parallel()

@@ -32,6 +32,7 @@ var Settings = []Setting{
 	{remote.Setting{Name: "maxZoom", Type: "int", Description: "Largest zoom", Explanation: "How far the reader enlarges pages, in percent, from 100 to 1000."}, "400", between(100, 1000)},
 	{remote.Setting{Name: "pageLayout", Type: "string", Description: "Page layout", Explanation: "How the reader shows pages where there is room: spread (two side by side) or single."}, "spread", oneOf("spread", "single")},
 	{remote.Setting{Name: store.PublicSetting, Type: "bool", Description: "Public", Explanation: "Whether readers see the paper, or the papers of a category, within their periods; if false, only those with a preview link do."}, "true", form{}},
+	{remote.Setting{Name: "publisher", Type: "string", Description: "Publisher", Explanation: "Name of the publisher on pages and for search engines, up to 100 characters; empty for the host of the address."}, "", title},
 	{remote.Setting{Name: "shelfOrder", Type: "string", Description: "Order of the shelf", Explanation: "What comes first on the page of a category, unless the reader chooses: name (categories, then papers) or newest."}, "name", oneOf("name", "newest")},
 	{remote.Setting{Name: "shelfTitle", Type: "string", Description: "Title of the shelf", Explanation: "Heading of the page of a category in place of the category's name, up to 100 characters; empty for the name."}, "", title},
 	{remote.Setting{Name: "shopEmail", Type: "string", Description: "Shop's e-mail", Explanation: "Address that CheckoutByEmail writes to; without it there is no such button."}, "", email},

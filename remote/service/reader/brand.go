@@ -41,7 +41,7 @@ func IsPicture(content io.Reader) (bool, error) {
 
 // brand sets what the publisher's settings make of a page. A picture that has been deleted or moved is left out.
 func brand(f *view.Frame, conf *settings, tenant store.Tenant) error {
-	f.Accent, f.Stage, f.Site, f.Description = conf.text("accentColor"), conf.text("stage"), conf.text("shelfTitle"), conf.text("description")
+	f.Accent, f.Stage, f.Description = conf.text("accentColor"), conf.text("stage"), conf.text("description")
 	for _, p := range []struct {
 		setting string
 		at      *string

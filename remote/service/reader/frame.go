@@ -22,11 +22,14 @@ func (s *Reader) frame(tx store.Reader, r *http.Request, tenant store.Tenant, no
 	if err != nil {
 		return view.Frame{}, nil, err
 	}
+	conf, top := &settings{tx: tx, node: node.ID}, &up[len(up)-1]
 	if err := shelfTitles(tx, up); err != nil {
 		return view.Frame{}, nil, err
 	}
+	if top.Name == tenant.Name { // that is the operator's word, and not for readers
+		top.Name = cmp.Or(conf.text("publisher"), address.Host(r.Host))
+	}
 	at := address.Path(tenant, up)
-	conf := &settings{tx: tx, node: node.ID}
 	f := view.Frame{Name: up[0].Name, Title: title(up), Language: conf.text("language"), Background: conf.text("backgroundColor"),
 		Depth: strings.Count(at, "/") - 1, Canonical: s.Base.Public(r, tenant, at)}
 	f.FromRight = conf.wishes.FromRight && !conf.isSet("language")
@@ -40,6 +43,7 @@ func (s *Reader) frame(tx store.Reader, r *http.Request, tenant store.Tenant, no
 		}
 	}
 	f.Bare, _ = rules.Bool(query.Get("HideNavigationBars"), false)
+	f.Site = cmp.Or(conf.text("publisher"), top.Name)
 	if err := brand(&f, conf, tenant); err != nil {
 		return f, nil, err
 	}

@@ -23,7 +23,7 @@ type Frame struct {
 	Background  string  // a colour, or ""
 	Accent      string  // a colour such as #0b57d0, or ""
 	Stage       string  // light or dark; any other value leaves it to the reader's system
-	Site        string  // the publisher's title of all; or ""
+	Site        string  // the publisher's name
 	Logo        string  // address of a picture, relative to the service\'s base; or ""
 	Favicon     string  // so is this
 	Description string  // for search engines and shared links; "" for none
