@@ -132,7 +132,7 @@ var (
 	usualChange = []Code{Success, Failure, ReadOnly}
 	usualLogin  = []Code{Success, Failure, LoginSecurityViolation}
 	fieldChange = []Code{Success, Failure, ReadOnly, LoginSecurityViolation, FieldDoesNotExist,
-		PaperDoesNotExist, PaperMustNotBeCategory, InvalidDataFormat}
+		PaperDoesNotExist, PaperMustNotBeCategory, InvalidDataFormat, VersionConflict}
 	orderCodes = []Code{Success, Failure, ReadOnly, LoginSecurityViolation, UnsupportedCheckoutType}
 	judged     = []string{ifVersion}
 	pdfCodes   = []Code{Success, Failure, AlreadyBeingProcessed, InvalidBase64PDF, LicenseForbidsProcessing}
@@ -152,7 +152,7 @@ const (
 	mediaAnswer     = "directory*{directoryid name version? directory*^ file*" + fileInTree + "} file*" + fileInTree
 	ordersAnswer    = "flipbooks{flipbook*{id name url orders{count earliestOrderDate? latestOrderDate? order*{orderId orderDate checkoutType orderLinesCount totalOrderValue " +
 		"orderLine*{productId productName productDescription productPrice amount}}}}} text"
-	newsAnswer = "events{next lost? event*{kind id job? status? size? bytes? sha256? url? parent? name? version? publicationperiod-from? publicationperiod-to? " +
+	newsAnswer = "events{next lost? event*{kind id account? job? status? size? bytes? sha256? url? parent? name? version? publicationperiod-from? publicationperiod-to? " +
 		"is? edition? pages? gone?} tree*{kind}}"
 )
 
@@ -178,13 +178,13 @@ var (
 	MovePaper = &Operation{Group: "Paper", Name: "MovePaper", Pair: PL, Served: true, Changes: true, Role: Editor,
 		Params: []string{"sourcePaperID", "destinationParentID"}, Own: judged, Answer: "version", Codes: usualChangeJudged}
 	ChangePaperUrl = &Operation{Group: "Paper", Name: "ChangePaperUrl", Pair: PL, Served: true, Changes: true, Role: Editor,
-		Params: []string{"paperID", "newUrl"}, Codes: usualChange}
+		Params: []string{"paperID", "newUrl"}, Own: judged, Answer: "version", Codes: usualChangeJudged}
 	GetSetting = &Operation{Group: "Paper", Name: "GetSetting", Pair: PL, Served: true,
 		Params: []string{"paperID", "setting"}, Answer: "*", Codes: usual}
 	GetPaperUrlFromID = &Operation{Group: "Paper", Name: "GetPaperUrlFromID", Pair: PL, Served: true,
 		Params: []string{"paperID"}, Answer: "paper{url}", Codes: []Code{Success, Failure, PaperDoesNotExist}}
 	SetPublicationPeriod = &Operation{Group: "Paper", Name: "SetPublicationPeriod", Pair: PL, Served: true, Changes: true, Role: Editor,
-		Params: []string{"paperID", "from", "to"}, Codes: usualChange}
+		Params: []string{"paperID", "from", "to"}, Own: judged, Answer: "version", Codes: usualChangeJudged}
 	GetPaperIDFromUrl = &Operation{Group: "Paper", Name: "GetPaperIDFromUrl", Pair: PL, Served: true,
 		Params: []string{"url"}, Answer: madeAnswer, Codes: usual}
 	GetSettingDescriptions = &Operation{Group: "Paper", Name: "GetSettingDescriptions", Pair: PL, Served: true, Answer: "settings{setting*{name description explanation type}}", Codes: usual}
@@ -207,9 +207,9 @@ var (
 	DeletePaper = &Operation{Group: "Paper", Name: "DeletePaper", Pair: PL, Extended: true, Served: true, Changes: true, Role: Editor,
 		Params: []string{"paperID"}, Own: judged, Answer: "version", Codes: usualChangeJudged}
 	SetSetting = &Operation{Group: "Paper", Name: "SetSetting", Pair: PL, Extended: true, Served: true, Changes: true, Role: Editor,
-		Params: []string{"paperID", "setting", "value"}, Codes: usualChange}
+		Params: []string{"paperID", "setting", "value"}, Own: judged, Answer: "version", Codes: usualChangeJudged}
 	ClearPublicationPeriod = &Operation{Group: "Paper", Name: "ClearPublicationPeriod", Pair: PL, Extended: true, Served: true, Changes: true, Role: Editor,
-		Params: []string{"paperID"}, Codes: usualChange}
+		Params: []string{"paperID"}, Own: judged, Answer: "version", Codes: usualChangeJudged}
 	SearchPapersWithHiearchyByName = &Operation{Group: "Search", Name: "SearchPapersWithHiearchyByName", Pair: PL, Extended: true, Served: true,
 		Params: []string{"query", "categoryID", "xmlOptions"}, Ignored: []string{"xmlOptions"}, MaxReply: documentReply, Answer: hierarchyAnswer, Codes: usualLogin}
 	GetTree = &Operation{Group: "Media", Name: "GetTree", Pair: Plain, Extended: true, Served: true,
@@ -229,9 +229,9 @@ var (
 	GetCustomFieldValue       = &Operation{Group: "CustomField", Name: "GetCustomFieldValue", Pair: PL, Extended: true, Served: true,
 		Params: []string{"paperID", "fieldName"}, Answer: "field{name type null text}", Codes: usual}
 	SetCustomFieldValue = &Operation{Group: "CustomField", Name: "SetCustomFieldValue", Pair: Plain, Extended: true, Served: true, Changes: true, Role: Editor,
-		Params: []string{"paperID", "fieldName", "value"}, Codes: fieldChange}
+		Params: []string{"paperID", "fieldName", "value"}, Own: judged, Answer: "version", Codes: fieldChange}
 	SetMultipleCustomFieldValues = &Operation{Group: "CustomField", Name: "SetMultipleCustomFieldValues", Pair: Plain, Extended: true, Served: true, Changes: true, Role: Editor,
-		Params: []string{"paperID", "fieldsXml"}, Answer: "field{name}", Codes: fieldChange}
+		Params: []string{"paperID", "fieldsXml"}, Own: judged, Answer: "field{name} version", Codes: fieldChange}
 	MoveFile = &Operation{Group: "Media", Name: "MoveFile", Pair: Plain, Extended: true, Served: true, Changes: true, Role: Editor, Offer: OfferMoves,
 		Params: []string{"fileID", "parentID", "name"}, Own: []string{"replace", replaceVersion, ifVersion}, Answer: "fileid version", Codes: usualLoginJudged}
 	MoveDirectory = &Operation{Group: "Media", Name: "MoveDirectory", Pair: Plain, Extended: true, Served: true, Changes: true, Role: Editor, Offer: OfferMoves,

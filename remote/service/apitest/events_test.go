@@ -42,6 +42,7 @@ type toldEvent struct {
 	Version string `xml:"version,attr"`
 	Gone    bool   `xml:"gone,attr"`
 	Status  string `xml:"status,attr"`
+	Account string `xml:"account,attr"`
 }
 
 func (e toldEvent) String() string {
@@ -454,4 +455,28 @@ func TestTooManyAreNotHeld(t *testing.T) {
 		leave()
 	}
 	require.Empty(t, s.after(mark).lines())
+}
+
+// TestWhoChangedAThingIsTold tells who changed a thing last, and nobody for what the service does itself.
+func TestWhoChangedAThingIsTold(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	anna, ben := s.account("anna", remote.Editor), s.account("ben", remote.Editor)
+	mark := s.mark()
+	paper := anna.paper("1", "p")
+	ben.must(remote.RenamePaper, "paperID", paper, "name", "Ben's")
+	anna.must(remote.SetSetting, "paperID", paper, "setting", "public", "value", "false")
+	ben.named("his", remote.CreateDirectory, "parentID", "0", "name", "d")
+	who := map[string]string{}
+	for _, e := range s.after(mark).Events {
+		who[e.Kind] = e.Account
+	}
+	require.Equal(t, map[string]string{"node": "ben", "setting": "anna", "directory": "ben"}, who)
+	mark = s.mark()
+	s.process(paper, pdftest.Text("one"), "")
+	who = map[string]string{}
+	for _, e := range s.after(mark).Events {
+		who[e.Kind] = e.Account
+	}
+	require.Equal(t, map[string]string{"node": "", "job": ""}, who, "the service made the pages")
 }

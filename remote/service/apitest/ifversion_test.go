@@ -241,3 +241,46 @@ func TestVersionsAreTold(t *testing.T) {
 		}
 	}
 }
+
+// TestEveryChangeOfANodeIsJudged changes what has no version of its own, by the version of its node: of two who know the same one, the second
+// is refused, and a repeat is not.
+func TestEveryChangeOfANodeIsJudged(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	s.must(remote.AddCustomField, "name", "issue", "dataType", "int")
+	for _, c := range []struct {
+		op        *remote.Operation
+		mine, his []string
+	}{
+		{remote.ChangePaperUrl, []string{"newUrl", "mine"}, []string{"newUrl", "his"}},
+		{remote.SetPublicationPeriod, []string{"from", "2031-01-01", "to", "2031-02-01"}, []string{"from", "2031-01-01", "to", "2031-03-01"}},
+		{remote.ClearPublicationPeriod, nil, nil},
+		{remote.SetSetting, []string{"setting", "public", "value", "false"}, []string{"setting", "public", "value", "true"}},
+		{remote.SetCustomFieldValue, []string{"fieldName", "issue", "value", "07"}, []string{"fieldName", "issue", "value", "8"}},
+		{remote.SetMultipleCustomFieldValues, []string{"fieldsXml", `<fields><field name="issue">1</field><field name="issue">9</field></fields>`},
+			[]string{"fieldsXml", `<fields><field name="issue">10</field></fields>`}},
+	} {
+		t.Run(c.op.Name, func(t *testing.T) {
+			name := strings.ToLower(c.op.Name)
+			paper := s.paper("1", name)
+			with := func(change []string, version string) reply {
+				return s.call(c.op, append([]string{"paperID", paper, "ifVersion", version}, change...)...)
+			}
+			if c.mine == nil { // of two that clear, each finds what it wants: another's change is between
+				s.must(remote.SetPublicationPeriod, "paperID", paper, "from", "2031-01-01", "to", "2031-02-01")
+			}
+			first := s.versions(remote.GetAllPapers, "version")[name]
+			second := s.succeeds(with(c.mine, first)).element(t, "version")
+			require.NotEqual(t, first, second)
+			require.Equal(t, second, s.versions(remote.GetAllPapers, "version")[name])
+			require.Equal(t, second, s.succeeds(with(c.mine, first)).element(t, "version"), "it stands")
+			if c.his == nil {
+				s.must(remote.SetPublicationPeriod, "paperID", paper, "from", "2031-01-01", "to", "2031-02-01")
+				second = s.versions(remote.GetAllPapers, "version")[name]
+			}
+			require.Equal(t, second, s.conflicts(with(c.his, first), paper))
+			require.Empty(t, s.succeeds(s.call(c.op, append([]string{"paperID", paper}, c.his...)...)).data, "who knows no version is told none")
+			s.conflicts(s.call(c.op, append([]string{"paperID", "999", "ifVersion", first}, c.mine...)...), "")
+		})
+	}
+}

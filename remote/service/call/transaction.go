@@ -63,11 +63,11 @@ func (c *Call) Write(f func(tx store.Writer) error) error {
 // MostClient is how long the name of a client is.
 const MostClient = 64
 
-// signed makes a change that its client is not told of, if the client has a name.
+// signed makes a change that others are told who made, and its client is not told of, if the client has a name.
 func (c *Call) signed(h http.Header, f func(tx store.Writer) error) func(tx store.Writer) error {
 	client := h.Get(remote.ClientHeader)
-	if client == "" || len(client) > MostClient {
-		return f
+	if len(client) > MostClient {
+		client = ""
 	}
 	return func(tx store.Writer) error {
 		before, err := tx.LastEvent(c.Tenant.ID)
@@ -75,7 +75,7 @@ func (c *Call) signed(h http.Header, f func(tx store.Writer) error) func(tx stor
 			err = f(tx)
 		}
 		if err == nil {
-			err = tx.SignEvents(c.Tenant.ID, before, client)
+			err = tx.SignEvents(c.Tenant.ID, before, c.Account.Name, client)
 		}
 		return err
 	}

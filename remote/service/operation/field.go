@@ -3,8 +3,10 @@ package operation
 import (
 	"encoding/xml"
 	"errors"
+	"slices"
 
 	"paperfs/remote"
+	"paperfs/remote/rules"
 	"paperfs/remote/service/answer"
 	"paperfs/remote/service/call"
 	"paperfs/remote/service/form"
@@ -94,67 +96,106 @@ func writeFieldValue(tx store.Reader, w *answer.Writer, paper int64, f store.Fie
 	return err
 }
 
-func setCustomFieldValue(c *call.Call, _ *answer.Writer) error {
+func setCustomFieldValue(c *call.Call, w *answer.Writer) error {
 	id, err := c.ID("paperID")
 	if err != nil {
 		return err
 	}
 	c.Message = "The value is stored."
-	return c.Write(func(tx store.Writer) error {
-		if _, err := c.Paper(tx, id); err != nil {
+	return fieldOf(c, id, c.Param("fieldName"), c.Param("value")).answer(c, w)
+}
+
+// fieldOf is the value of a paper's field.
+func fieldOf(c *call.Call, paper int64, name, text string) belonging {
+	return belonging{node: paper, paper: true, stands: func(tx store.Reader) (bool, error) {
+		f, err := findField(c, tx, name)
+		if err != nil {
+			return false, err
+		}
+		value, found, err := tx.FieldValue(paper, f.ID)
+		canonical, bad := property.FieldValue(f, text)
+		return err == nil && (bad == nil && found && value == canonical || !found && text == "" && f.Type != rules.StringType), err
+	}, set: func(tx store.Writer) error {
+		f, err := findField(c, tx, name)
+		if err != nil {
 			return err
 		}
-		return setField(c, tx, id, c.Param("fieldName"), c.Param("value"))
-	})
+		return property.SetField(tx, paper, f, text)
+	}}
 }
 
-// setField sets the value of a paper's field.
-func setField(c *call.Call, tx store.Writer, paper int64, name, text string) error {
-	f, err := findField(c, tx, name)
-	if err != nil {
-		return err
-	}
-	return property.SetField(tx, paper, f, text)
-}
-
-// setMultipleCustomFieldValues sets the values in their order. It is the only operation
+// setMultipleCustomFieldValues sets the values in their order. Without ifVersion it is the only operation
 // that is not one change: the values before a failure stay set, and the answer names the
 // field that failed (contract, 4.6).
-func setMultipleCustomFieldValues(c *call.Call, _ *answer.Writer) error {
+func setMultipleCustomFieldValues(c *call.Call, w *answer.Writer) error {
 	id, err := c.ID("paperID")
 	if err != nil {
 		return err
 	}
 	var values struct {
-		XMLName xml.Name `xml:"fields"`
-		Fields  []struct {
-			Name  string `xml:"name,attr"`
-			Value string `xml:",chardata"`
-		} `xml:"field"`
+		XMLName xml.Name    `xml:"fields"`
+		Fields  []fieldText `xml:"field"`
 	}
 	if err := form.ParseDocument(c.Param("fieldsXml"), &values); err != nil {
 		return answer.Invalid("fieldsXml is not a document with the root fields: %v.", err)
 	}
-	err = c.Read(func(tx store.Reader) error {
-		_, err := c.Paper(tx, id)
-		return err
-	})
+	o, err := c.Condition()
 	if err != nil {
 		return err
 	}
-	for _, v := range values.Fields {
-		err := c.Write(func(tx store.Writer) error {
-			if _, err := c.Paper(tx, id); err != nil {
-				return err
-			}
-			return setField(c, tx, id, v.Name, v.Value)
+	var version int64
+	if !o.Sent {
+		err = c.Read(func(tx store.Reader) error {
+			paper, err := c.Paper(tx, id)
+			version = paper.Version
+			return err
 		})
-		if err != nil {
-			return ofField(c, err, v.Name)
+	}
+	var all, last []belonging
+	for i, v := range values.Fields {
+		all = append(all, fieldOf(c, id, v.Name, v.Value))
+		if !slices.ContainsFunc(values.Fields[i+1:], func(later fieldText) bool { return rules.Same(later.Name, v.Name) }) {
+			last = append(last, all[i])
 		}
 	}
+	if o.Sent {
+		version, err = together(id, all, last).change(c, o)
+	}
+	for i := 0; !o.Sent && err == nil && i < len(all); i++ {
+		if version, err = all[i].change(c, o); err != nil {
+			return ofField(c, err, values.Fields[i].Name)
+		}
+	}
+	if err != nil {
+		return err
+	}
 	c.Message = "The values are stored."
+	c.TellVersion(w, version)
 	return nil
+}
+
+type fieldText struct {
+	Name  string `xml:"name,attr"`
+	Value string `xml:",chardata"`
+}
+
+// together makes several changes one. Those of last are what then stands.
+func together(paper int64, all, last []belonging) belonging {
+	return belonging{node: paper, paper: true, stands: func(tx store.Reader) (bool, error) {
+		for _, b := range last {
+			if stands, err := b.stands(tx); !stands || err != nil {
+				return false, err
+			}
+		}
+		return true, nil
+	}, set: func(tx store.Writer) error {
+		for _, b := range all {
+			if err := b.set(tx); err != nil {
+				return err
+			}
+		}
+		return nil
+	}}
 }
 
 // ofField returns a failure that names the field. The failure of an engine that is away

@@ -108,41 +108,16 @@ func renamePaper(c *call.Call, w *answer.Writer) error {
 
 // moveNode gives a node another parent and another name; 0 and "" leave them.
 func moveNode(c *call.Call, w *answer.Writer, id, destination int64, name string) error {
-	o, err := c.Condition()
-	if err != nil {
-		return err
-	}
-	var node store.Node
-	err = c.Write(func(tx store.Writer) error {
-		node, err = tx.Node(c.Tenant.ID, id)
-		if store.IsNotFound(err) {
-			return o.Missing(call.NoNode(id))
-		}
-		if err != nil {
-			return err
-		}
-		to := node
-		to.Name = cmp.Or(name, node.Name)
+	return changeNode(c, w, id, func(tx store.Reader, to *store.Node) error {
+		to.Name = cmp.Or(name, to.Name)
 		if destination != 0 {
-			if err := moveBelow(c, tx, &to, destination); err != nil {
-				return err
-			}
-		} else if node.Parent == 0 {
+			return moveBelow(c, tx, to, destination)
+		}
+		if to.Parent == 0 {
 			return answer.Invalid("The root cannot be renamed.")
 		}
-		if to == node {
-			return nil
-		}
-		if err := o.Judge(node.ID, node.Version); err != nil {
-			return err
-		}
-		node.Version, err = tx.SetNode(to)
-		return urlTaken(err, node.URLName)
+		return nil
 	})
-	if err == nil {
-		c.TellVersion(w, node.Version)
-	}
-	return err
 }
 
 // moveBelow gives a node another parent if it may have that.
@@ -176,7 +151,7 @@ func moveBelow(c *call.Call, tx store.Reader, node *store.Node, destination int6
 	return shallow(up, height)
 }
 
-func changePaperURL(c *call.Call, _ *answer.Writer) error {
+func changePaperURL(c *call.Call, w *answer.Writer) error {
 	id, err := c.ID("paperID")
 	if err != nil {
 		return err
@@ -186,11 +161,7 @@ func changePaperURL(c *call.Call, _ *answer.Writer) error {
 		return answer.Invalid("newUrl has to be one segment, %s, or an address that ends with it.", rules.SegmentWords)
 	}
 	c.Message = "The address is changed."
-	return c.Write(func(tx store.Writer) error {
-		node, err := c.Node(tx, id)
-		if err != nil {
-			return err
-		}
+	return changeNode(c, w, id, func(tx store.Reader, node *store.Node) error {
 		if node.Parent == 0 {
 			return answer.Invalid("The address of the root cannot be changed.")
 		}
@@ -202,13 +173,10 @@ func changePaperURL(c *call.Call, _ *answer.Writer) error {
 			return answer.Invalid("newUrl has to be one segment or an address below %s; MovePaper moves.", parent)
 		}
 		if !rules.Same(segment, node.URLName) {
-			if err := mayBeBelow(&c.Actor, up, segment); err != nil {
-				return err
-			}
+			err = mayBeBelow(&c.Actor, up, segment)
 		}
 		node.URLName = segment
-		_, err = tx.SetNode(node)
-		return urlTaken(err, segment)
+		return err
 	})
 }
 

@@ -41,7 +41,7 @@ func getSetting(c *call.Call, w *answer.Writer) error {
 	})
 }
 
-func setSetting(c *call.Call, _ *answer.Writer) error {
+func setSetting(c *call.Call, w *answer.Writer) error {
 	id, s, err := readPaperAndSetting(c)
 	if err != nil {
 		return err
@@ -56,12 +56,11 @@ func setSetting(c *call.Call, _ *answer.Writer) error {
 		}
 	}
 	c.Message = "The setting is stored."
-	return c.Write(func(tx store.Writer) error {
-		if _, err := c.Node(tx, id); err != nil {
-			return err
-		}
-		return tx.SetSetting(id, s.Name, text)
-	})
+	stands := func(tx store.Reader) (bool, error) {
+		value, err := s.Value(tx, id)
+		return value == text, err
+	}
+	return belonging{node: id, stands: stands, set: func(tx store.Writer) error { return tx.SetSetting(id, s.Name, text) }}.answer(c, w)
 }
 
 // checkPicture checks that a path in the media library is that of a picture.
@@ -97,7 +96,7 @@ func getSettingDescriptions(c *call.Call, w *answer.Writer) error {
 	return nil
 }
 
-func setPublicationPeriod(c *call.Call, _ *answer.Writer) error {
+func setPublicationPeriod(c *call.Call, w *answer.Writer) error {
 	id, err := c.ID("paperID")
 	if err != nil {
 		return err
@@ -111,26 +110,22 @@ func setPublicationPeriod(c *call.Call, _ *answer.Writer) error {
 		return answer.Invalid("from has to be before to.")
 	}
 	c.Message = "The publication period is set."
-	return setPeriod(c, id, remote.Period{From: from, To: to})
+	return setPeriod(c, w, id, remote.Period{From: from, To: to})
 }
 
-func clearPublicationPeriod(c *call.Call, _ *answer.Writer) error {
+func clearPublicationPeriod(c *call.Call, w *answer.Writer) error {
 	id, err := c.ID("paperID")
 	if err != nil {
 		return err
 	}
 	c.Message = "The publication period is cleared."
-	return setPeriod(c, id, remote.Period{})
+	return setPeriod(c, w, id, remote.Period{})
 }
 
-func setPeriod(c *call.Call, id int64, p remote.Period) error {
-	return c.Write(func(tx store.Writer) error {
-		paper, err := c.Paper(tx, id)
-		if err != nil {
-			return err
-		}
-		paper.Period = p
-		_, err = tx.SetNode(paper)
+func setPeriod(c *call.Call, w *answer.Writer, id int64, p remote.Period) error {
+	return changeNode(c, w, id, func(tx store.Reader, n *store.Node) error {
+		_, err := c.Paper(tx, id)
+		n.Period = p
 		return err
 	})
 }

@@ -175,6 +175,9 @@ var eventWords = map[store.EventKind]string{store.EventNode: "node", store.Event
 // describeEvent returns what a client needs to have the thing in its tree as it is now.
 func describeEvent(c *call.Call, e store.Event) []answer.Attr {
 	attrs := []answer.Attr{answer.String("kind", eventWords[e.Kind]), answer.Int("id", e.ID)}
+	if e.Account != "" {
+		attrs = append(attrs, answer.String("account", e.Account))
+	}
 	switch e.Kind {
 	case store.EventJob:
 		attrs = append(attrs, answer.String("job", e.Of), answer.String("status", string(e.Status)))

@@ -37,6 +37,7 @@ type Event struct {
 	Size    int64            // of a file, in bytes
 	SHA256  [32]byte         // of a file
 	Status  remote.JobStatus // of a job
+	Account string           // whose call made the last change; "" for none
 }
 
 // EventReader reads the log of changes. Triggers write it, in the change itself, so no change is without its row. The
@@ -60,8 +61,8 @@ type EventReader interface {
 
 // EventWriter changes the log.
 type EventWriter interface {
-	// SignEvents says that a client made a tenant's changes after a row.
-	SignEvents(tenant, after int64, client string) error
+	// SignEvents says that an account made a tenant's changes after a row, by a client that may have no name.
+	SignEvents(tenant, after int64, account, client string) error
 	// CutEvents removes a tenant's rows from before a time, but for the newest.
 	CutEvents(tenant int64, before time.Time) error
 }

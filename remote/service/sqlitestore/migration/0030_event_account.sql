@@ -1,0 +1,4 @@
+-- +goose Up
+
+-- The account whose call made the change; empty for what the service or its operator did.
+ALTER TABLE event ADD COLUMN account TEXT NOT NULL DEFAULT '';
