@@ -252,7 +252,7 @@ var (
 		Params: []string{"after", "seconds"}, Own: []string{"client"}, Answer: newsAnswer, Codes: usualLogin}
 
 	ProcessPDF = &Operation{Group: "Ripper", Name: "ProcessPDF", Pair: PL, Extended: true, Served: true, Changes: true, Role: Editor, Repeat: Look,
-		Params: []string{"paperID", "xmlOptions", "base64Pdf"}, Bulk: "base64Pdf", Own: judged, Answer: "jobGuid version", Codes: pdfJudged}
+		Params: []string{"paperID", "xmlOptions", "base64Pdf"}, Bulk: "base64Pdf", Own: []string{ifVersion, "parentID", "name", "draft"}, Answer: "jobGuid version paper{id}", Codes: pdfJudged}
 	GetProcessingPapers       = &Operation{Group: "Ripper", Name: "GetProcessingPapers", Pair: PL, Extended: true, Served: true, Answer: "processes{process*{created paper-id progress job-guid}}", Codes: usual}
 	ReprocessPaper            = &Operation{Group: "Ripper", Name: "ReprocessPaper", Pair: PL, Extended: true, Served: true, Changes: true, Role: Editor, Repeat: Look, Params: []string{"paperID", "xmlOptions"}, Answer: "jobGuid", Codes: pdfCodes}
 	GetImageWith2PxDropShadow = &Operation{Group: "Image", Name: "GetImageWith2PxDropShadow", Pair: PL, Extended: true,

@@ -101,7 +101,7 @@ func Segment(text string) bool {
 func ReservedAddress(address string) bool {
 	first, _, _ := strings.Cut(strings.TrimPrefix(address, "/"), "/")
 	switch strings.ToLower(first) {
-	case "v2", "media", "reader":
+	case "v2", "media", "reader", "manage":
 		return true
 	}
 	return false

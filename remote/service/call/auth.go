@@ -2,7 +2,6 @@ package call
 
 import (
 	"context"
-	"crypto/subtle"
 	"net/http"
 	"strconv"
 	"time"
@@ -51,6 +50,9 @@ func (c *Call) judge(pair remote.Pair) error {
 // authenticate finds the caller's tenant and account.
 func (c *Call) authenticate(pair remote.Pair) error {
 	c.pair, c.unconfirmed = pair, false
+	if c.signedIn != nil {
+		return c.signIn()
+	}
 	who := c.callerName()
 	known, remembered := c.Service.remembered.Find(who, time.Now())
 	if remembered && c.recognize(known) == nil && c.confirmable() {
@@ -81,30 +83,23 @@ func (c *Call) caller(who admission.CallerName) (store.Caller, error) {
 // wrong password, after the same work.
 func (c *Call) recognize(k store.Caller) error {
 	c.Tenant, c.Account, c.readOnly = k.Tenant, k.Account, k.ReadOnly
-	known := c.Account.ID != 0
 	c.key = datadir.HashKey(c.Param(c.pair.Password))
-	equal := c.keyIsGood(c.key)
-	switch {
-	case !equal || !known:
-		c.Account = store.Account{}
-		if k.OtherHost {
-			return answer.Refuse(remote.LoginSecurityViolation, "The user name or the password is wrong, or the host name is: no tenant has the host name %s, so the account was looked for in the tenant %s.", address.Host(c.Request.Host), k.Tenant.Name)
-		}
-		return answer.Refuse(remote.LoginSecurityViolation, "The user name or the password is wrong.")
-	case c.Account.Role < c.op.Role:
+	if keyIsGood(c.Account, c.key, c.Service.Now()) {
+		return c.checkRole()
+	}
+	c.Account = store.Account{}
+	if k.OtherHost {
+		return answer.Refuse(remote.LoginSecurityViolation, "The user name or the password is wrong, or the host name is: no tenant has the host name %s, so the account was looked for in the tenant %s.", address.Host(c.Request.Host), k.Tenant.Name)
+	}
+	return answer.Refuse(remote.LoginSecurityViolation, "The user name or the password is wrong.")
+}
+
+// checkRole refuses an operation above the account's role.
+func (c *Call) checkRole() error {
+	if c.Account.Role < c.op.Role {
 		return answer.Refuse(remote.LoginSecurityViolation, "This account may not call %s.", c.op.Name)
 	}
 	return nil
-}
-
-// keyIsGood compares with the account's key, and with the old key while that is still
-// valid.
-func (c *Call) keyIsGood(hash [32]byte) bool {
-	good := subtle.ConstantTimeCompare(hash[:], c.Account.KeyHash[:])
-	if old := c.Account.OldKey; old != nil && c.Service.Now().Before(old.Until) {
-		good |= subtle.ConstantTimeCompare(hash[:], old.Hash[:])
-	}
-	return good == 1
 }
 
 // MayAsk counts a request without credentials and reports whether to serve it. It has

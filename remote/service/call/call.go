@@ -42,6 +42,7 @@ type Call struct {
 	reply     *reply  // where the answer goes
 	Message   string  // of a successful answer
 
+	signedIn *SignedIn   // in place of a name and a key; nil for those
 	pair     remote.Pair // the parameters of the credentials
 	admitted *[2]string  // user name and password that are good; nil for none yet
 	// unconfirmed is whether only the memory of an earlier call says that they are good.

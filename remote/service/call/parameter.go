@@ -46,6 +46,9 @@ func (c *Call) hasPair(p remote.Pair) bool { return c.has(p.Username) && c.has(p
 
 // pairSeen finds the credentials among the parameters that have arrived.
 func (c *Call) pairSeen() (remote.Pair, bool) {
+	if c.signedIn != nil {
+		return remote.Pair{}, c.tokenSeen()
+	}
 	for _, pair := range []remote.Pair{c.op.Pair, remote.PL, remote.Plain} {
 		if (pair == c.op.Pair || c.op.Extended) && c.hasPair(pair) {
 			return pair, true
@@ -58,6 +61,9 @@ func (c *Call) pairSeen() (remote.Pair, bool) {
 // pair of parameters that has the credentials. Extended operations take either pair,
 // their own first.
 func (c *Call) checkPresence() (remote.Pair, error) {
+	if c.signedIn != nil {
+		return remote.Pair{}, c.checkParams(c.op.Params)
+	}
 	pair := c.op.Pair
 	if c.op.Extended && !c.hasPair(pair) {
 		for _, other := range []remote.Pair{remote.PL, remote.Plain} {
@@ -69,12 +75,16 @@ func (c *Call) checkPresence() (remote.Pair, error) {
 	if c.SOAP != nil { // an absent element is a null, which counts as empty
 		return pair, nil
 	}
-	for _, name := range append([]string{pair.Username, pair.Password}, c.op.Params...) {
+	return pair, c.checkParams(append([]string{pair.Username, pair.Password}, c.op.Params...))
+}
+
+func (c *Call) checkParams(names []string) error {
+	for _, name := range names {
 		if !c.has(name) && !slices.Contains(c.op.Optional, name) {
-			return pair, &answer.Failure{Status: http.StatusInternalServerError, Line: fmt.Sprintf("Missing parameter: %s.", name)}
+			return &answer.Failure{Status: http.StatusInternalServerError, Line: fmt.Sprintf("Missing parameter: %s.", name)}
 		}
 	}
-	return pair, nil
+	return nil
 }
 
 // Malformed returns the refusal of a body that is not as multipart/form-data has to be; nil if it is.
@@ -91,6 +101,9 @@ func (c *Call) params() []string { return c.Service.Documented(c.op).All() }
 // names returns the parameters that are text.
 func (c *Call) names() []string {
 	names := append([]string{remote.PL.Username, remote.PL.Password, remote.Plain.Username, remote.Plain.Password}, c.params()...)
+	if c.signedIn != nil {
+		names = append(names, TokenField)
+	}
 	return slices.DeleteFunc(names, func(n string) bool { return n == c.op.Bulk })
 }
 

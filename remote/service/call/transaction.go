@@ -85,6 +85,10 @@ func (c *Call) signed(h http.Header, f func(tx store.Writer) error) func(tx stor
 // its credentials were checked. An old key that was valid when the call began stays
 // valid for the call.
 func (c *Call) refuseRemoved(tx store.Reader) error {
+	if c.signedIn != nil {
+		_, err := c.stillSignedIn(tx)
+		return err
+	}
 	has, err := tx.HasKey(c.Account.ID, c.key)
 	if err == nil && !has {
 		return errRemoved()

@@ -20,20 +20,24 @@ import (
 // pdfMark has to be among the first call.PDFMarkArea bytes of a PDF.
 const pdfMark = "%PDF-"
 
-// readPaperAndOptions reads the parameters that both operations take.
-func readPaperAndOptions(c *call.Call) (id int64, options processing.Options, err error) {
-	if id, err = c.ID("paperID"); err != nil {
-		return 0, options, err
+func readOptions(c *call.Call) (text string, err error) {
+	options, err := processing.ReadOptions(c.Param("xmlOptions"), c.Service.Options.PDFLimits.WithDefaults().Pages)
+	if err != nil {
+		return "", err
 	}
-	options, err = processing.ReadOptions(c.Param("xmlOptions"), c.Service.Options.PDFLimits.WithDefaults().Pages)
-	return id, options, err
+	marshalled, err := json.Marshal(options)
+	return string(marshalled), err
 }
 
 // processPDF queues a PDF. A queued PDF is on the disk. Nothing is kept of one for which
 // the answer is a failure.
 func processPDF(c *call.Call, w *answer.Writer) error {
-	id, options, err := readPaperAndOptions(c)
-	if err != nil {
+	j := newJob{}
+	var err error
+	if j.paper, j.made, err = readTarget(c); err != nil {
+		return err
+	}
+	if j.options, err = readOptions(c); err != nil {
 		return err
 	}
 	if err := c.Malformed(); err != nil {
@@ -45,18 +49,16 @@ func processPDF(c *call.Call, w *answer.Writer) error {
 	if c.Upload.Failed == nil && !bytes.Contains(c.Upload.Head, []byte(pdfMark)) {
 		return answer.Refuse(remote.InvalidBase64PDF, "The file is not a PDF: %s is not among its first %d bytes.", pdfMark, call.PDFMarkArea)
 	}
-	text, err := json.Marshal(options)
-	if err != nil {
-		return err
-	}
 	// A check before the content is made durable may save that work. The change checks
 	// again.
 	err = c.Read(func(tx store.Reader) error {
-		_, stands, err := judgePDF(c, tx, id, c.Upload.Measured(), string(text))
+		measured := c.Upload.Measured()
+		j.sent = &measured
+		_, _, stands, err := j.standing(c, tx)
 		if err != nil || stands {
 			return err
 		}
-		return mayProcess(c, tx, id)
+		return j.mayBegin(c, tx)
 	})
 	if err != nil {
 		return err
@@ -65,7 +67,8 @@ func processPDF(c *call.Call, w *answer.Writer) error {
 	if err != nil {
 		return err
 	}
-	stood, err := queueJob(c, w, id, string(text), &file)
+	j.sent = &file
+	stood, err := j.queue(c, w)
 	if c.Forget(file, err); stood {
 		c.Service.Drop(c.Tenant.ID, file.Content)
 	}
@@ -129,28 +132,56 @@ func acceptedSum(pdf store.File, options string) [32]byte {
 
 // reprocessPaper queues the PDF from which the paper's pages were made.
 func reprocessPaper(c *call.Call, w *answer.Writer) error {
-	id, options, err := readPaperAndOptions(c)
+	id, err := c.ID("paperID")
 	if err != nil {
 		return err
 	}
-	text, err := json.Marshal(options)
+	text, err := readOptions(c)
 	if err == nil {
-		_, err = queueJob(c, w, id, string(text), nil)
+		_, err = newJob{paper: id, options: text}.queue(c, w)
 	}
 	return err
 }
 
-// mayProcess checks whether the paper, the licence and the quotas allow a new job.
-func mayProcess(c *call.Call, tx store.Reader, id int64) error {
-	if _, err := c.Paper(tx, id); err != nil {
-		return err
+// newJob is a job that is to be queued, for a PDF that was sent or, without one, for the PDF from which the paper's pages
+// were made.
+type newJob struct {
+	paper   int64
+	made    *newPaper // where paper is 0; nil for none
+	options string
+	sent    *store.File
+}
+
+// standing looks whether the job may replace what the paper has, and whether it is there already (see judgePDF). segment is
+// the place of a paper that is to be made.
+func (j *newJob) standing(c *call.Call, tx store.Reader) (a store.Accepted, segment string, stands bool, err error) {
+	switch {
+	case j.sent == nil:
+	case j.made == nil:
+		a, stands, err = judgePDF(c, tx, j.paper, *j.sent, j.options)
+	default:
+		if segment, a, j.paper, err = j.made.place(c, tx, acceptedSum(*j.sent, j.options)); j.paper != 0 && err == nil {
+			var job store.Job
+			job, err = tx.Job(c.Tenant.ID, a.Job)
+			stands, err = err == nil && job.Status != remote.JobFailed, store.IgnoreNotFound(err)
+		}
 	}
-	busy, err := tx.BeingProcessed(id)
-	if err != nil {
-		return err
-	}
-	if busy {
-		return alreadyProcessed(id)
+	return a, segment, stands, err
+}
+
+// mayBegin checks whether the paper, the licence and the quotas allow a new job.
+func (j *newJob) mayBegin(c *call.Call, tx store.Reader) error {
+	if j.paper != 0 {
+		if _, err := c.Paper(tx, j.paper); err != nil {
+			return err
+		}
+		busy, err := tx.BeingProcessed(j.paper)
+		if err != nil {
+			return err
+		}
+		if busy {
+			return alreadyProcessed(j.paper)
+		}
 	}
 	if err := mayQueue(&c.Actor, tx); err != nil {
 		return err
@@ -195,37 +226,39 @@ func storedPDF(tx store.Reader, id int64) (key string, size int64, err error) {
 	return r.PDF, r.PDFSize, err
 }
 
-// queueJob adds a job for a PDF that was sent, or without one for the PDF from which the paper's pages
-// were made, and answers with its GUID. stood: the job is there already.
-func queueJob(c *call.Call, w *answer.Writer, id int64, options string, sent *store.File) (stood bool, err error) {
-	work := store.Work{Options: options, Account: c.Account.Name}
-	work.GUID, work.Tenant, work.Paper = uuid.NewString(), c.Tenant.ID, id
+// queue adds the job, and answers with its GUID. stood: the job is there already.
+func (j newJob) queue(c *call.Call, w *answer.Writer) (stood bool, err error) {
+	work := store.Work{Options: j.options, Account: c.Account.Name}
+	work.GUID, work.Tenant = uuid.NewString(), c.Tenant.ID
 	work.Created = c.Service.Now().UTC().Truncate(time.Second)
 	var edition int64
 	err = c.Write(func(tx store.Writer) error {
-		if sent != nil {
-			a, stands, err := judgePDF(c, tx, id, *sent, options)
-			if err != nil {
-				return err
-			}
-			if stood = stands; stood {
-				work.GUID, edition = a.Job, a.Edition
-				return nil
-			}
-			work.PDF, work.PDFSize = sent.Content, sent.Size
-		}
-		if err := mayProcess(c, tx, id); err != nil {
+		a, segment, stands, err := j.standing(c, tx)
+		if err != nil {
 			return err
 		}
-		if sent == nil {
-			if work.PDF, work.PDFSize, err = storedPDF(tx, id); err != nil {
+		if stood = stands; stood {
+			work.GUID, edition = a.Job, a.Edition
+			return nil
+		}
+		if err := j.mayBegin(c, tx); err != nil {
+			return err
+		}
+		if j.paper == 0 {
+			if j.paper, err = j.made.add(c, tx, segment); err != nil {
 				return err
 			}
 		}
-		accepted := store.Accepted{Size: work.PDFSize, Job: work.GUID}
-		if sent != nil {
-			accepted.Sum = acceptedSum(*sent, options)
+		accepted := store.Accepted{Job: work.GUID}
+		if j.sent == nil {
+			work.PDF, work.PDFSize, err = storedPDF(tx, j.paper)
+		} else {
+			work.PDF, work.PDFSize, accepted.Sum = j.sent.Content, j.sent.Size, acceptedSum(*j.sent, j.options)
 		}
+		if err != nil {
+			return err
+		}
+		work.Paper, accepted.Size = j.paper, work.PDFSize
 		edition, err = accept(tx, work, accepted)
 		return err
 	})
@@ -237,8 +270,11 @@ func queueJob(c *call.Call, w *answer.Writer, id int64, options string, sent *st
 		c.Message = "The paper has this PDF already, or will have it: no other job is needed. ReprocessPaper processes it again."
 	}
 	w.Scalar("jobGuid", work.GUID)
-	if sent != nil {
+	if j.sent != nil {
 		c.TellVersion(w, edition)
+	}
+	if j.made != nil {
+		w.Empty("paper", answer.Int("id", j.paper))
 	}
 	return stood, nil
 }

@@ -4,13 +4,11 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
-	"strconv"
 	"time"
 
 	"github.com/google/uuid"
 
 	"paperfs/remote"
-	"paperfs/remote/rules"
 	"paperfs/remote/service/address"
 	"paperfs/remote/service/answer"
 	"paperfs/remote/service/call"
@@ -376,7 +374,7 @@ func (r *restoring) nodeAs(k store.Kept, name string) (version int64, at string,
 	if err != nil {
 		return 0, "", err
 	}
-	if n.URLName, err = r.freeAddress(up, k.URLName); err != nil {
+	if n.URLName, _, err = freeAddress(r.Actor, r.tx, up, k.URLName, nil); err != nil {
 		return 0, "", err
 	}
 	if n.URLName != k.URLName {
@@ -401,29 +399,6 @@ func (r *restoring) parentNode(id int64) (int64, error) {
 		return r.Tenant.Root, nil
 	}
 	return id, r.entryAs(k, k.Name)
-}
-
-// mostAddresses is how many addresses are tried for what comes back.
-const mostAddresses = 1000
-
-// freeAddress returns the last segment of an address in a category: NAME, or NAME-2 and so on, where that
-// is taken or the service's own.
-func (r *restoring) freeAddress(up []store.Node, name string) (string, error) {
-	for try, number := name, 2; number < mostAddresses; number++ {
-		err := mayBeBelow(r.Actor, up, try)
-		if err == nil {
-			_, err = r.tx.Child(up[0].ID, try)
-			if store.IsNotFound(err) {
-				return try, nil
-			}
-			if err != nil {
-				return "", err
-			}
-		}
-		suffix := "-" + strconv.Itoa(number)
-		try = name[:min(len(name), rules.MaxSegment-len(suffix))] + suffix
-	}
-	return "", answer.Invalid("The address %s and those like it are taken.", name)
 }
 
 // pdf processes a replaced PDF again, with the options that are the default and free of the licence. Its

@@ -80,6 +80,7 @@ type Reader interface {
 	TenantReader
 	UsageReader
 	AccountReader
+	SessionReader
 	NodeReader
 	SettingReader
 	TokenReader
@@ -105,6 +106,7 @@ type Writer interface {
 	TenantWriter
 	UsageWriter
 	AccountWriter
+	SessionWriter
 	NodeWriter
 	SettingWriter
 	TokenWriter
