@@ -146,14 +146,14 @@ var (
 const (
 	madeAnswer      = "paper{id}"
 	hierarchyAnswer = "papers{paper*{paperID name url parentID category}}"
-	paperInTree     = "{id name url publicationperiod-from? publicationperiod-to? version? edition? pages?}"
-	treeAnswer      = "category{id name url publicationperiod-from? publicationperiod-to? version? category*^ paper*" + paperInTree + "} paper" + paperInTree
+	paperInTree     = "{id name url publicationperiod-from? publicationperiod-to? version? public? edition? pages?}"
+	treeAnswer      = "category{id name url publicationperiod-from? publicationperiod-to? version? public? category*^ paper*" + paperInTree + "} paper" + paperInTree
 	fileInTree      = "{fileid name size bytes sha256 url version?}"
 	mediaAnswer     = "directory*{directoryid name version? directory*^ file*" + fileInTree + "} file*" + fileInTree
 	ordersAnswer    = "flipbooks{flipbook*{id name url orders{count earliestOrderDate? latestOrderDate? order*{orderId orderDate checkoutType orderLinesCount totalOrderValue " +
 		"orderLine*{productId productName productDescription productPrice amount}}}}} text"
 	newsAnswer = "events{next lost? event*{kind id account? job? status? size? bytes? sha256? url? parent? name? version? publicationperiod-from? publicationperiod-to? " +
-		"is? edition? pages? gone?} tree*{kind}}"
+		"public? is? edition? pages? gone?} tree*{kind}}"
 )
 
 // The twenty operations of the interface document, in its order.

@@ -8,7 +8,7 @@ import (
 
 // Tree writes the node with the given address and all below it, while it reads them: a
 // client that reads its answer slowly holds up the walk. The address grows and shrinks
-// with the walk; no address is stored. versions adds the versions, editions and pages.
+// with the walk; no address is stored. versions adds the versions, editions and pages, and what is not public.
 func Tree(tx store.Reader, w *Writer, id int64, url string, versions bool) error {
 	t := treeWriter{w: w, url: []byte(url), versions: versions}
 	b := Worker[visited]{Size: treeBatch, Work: t.visitAll}
@@ -94,6 +94,9 @@ func (t *treeWriter) describe(node store.Node) []Attr {
 	}
 	if t.versions {
 		t.attrs = append(t.attrs, Int("version", node.Version))
+		if node.NotPublic {
+			t.attrs = append(t.attrs, String("public", "false"))
+		}
 		if node.Kind == remote.PaperNode {
 			t.attrs = append(t.attrs, Int("edition", node.Edition))
 			if node.Pages > 0 {

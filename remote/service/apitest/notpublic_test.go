@@ -161,3 +161,23 @@ func TestWebhooksAreToldOfWhatIsPublic(t *testing.T) {
 	require.NotContains(t, strings.Join(r.events(), " "), empty)
 	s.goodRecords()
 }
+
+// TestTreesTellWhatIsNotPublic hides a category: clients that know versions see it in their trees, and are told of a paper that moves there.
+func TestTreesTellWhatIsNotPublic(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	garden := s.category("1", "garden")
+	s.paper(garden, "rake")
+	mover := s.paper("1", "mover")
+	tree := func() map[string]string { return s.versions(remote.GetAllPapers, "public") }
+	require.Empty(t, tree())
+	s.public(garden, "false")
+	require.Equal(t, map[string]string{"garden": "false", "rake": "false"}, tree())
+	require.NotContains(t, s.tree(), "public=", "others see nothing of it")
+	mark := s.mark()
+	s.must(remote.MovePaper, "sourcePaperID", mover, "destinationParentID", garden)
+	require.Contains(t, s.must(remote.Wait, "after", mark, "seconds", "0").data, `public="false"`)
+	require.Equal(t, "false", tree()["mover"])
+	s.public(garden, "true")
+	require.Empty(t, tree())
+}

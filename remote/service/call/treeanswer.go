@@ -12,7 +12,7 @@ import (
 )
 
 // treeFormat is part of every validator. Raise it when the form of the trees changes.
-const treeFormat = 2
+const treeFormat = 3
 
 // mostAnswers is how many large answers are cached. A small one can be made again in some
 // milliseconds.

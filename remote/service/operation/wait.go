@@ -205,6 +205,9 @@ func describeNode(e store.Event) []answer.Attr {
 	if p := e.Period; !p.IsZero() {
 		attrs = append(attrs, answer.String("publicationperiod-from", rules.FormatTime(p.From)), answer.String("publicationperiod-to", rules.FormatTime(p.To)))
 	}
+	if e.NotPublic {
+		attrs = append(attrs, answer.String("public", "false"))
+	}
 	if e.Node == remote.PaperNode {
 		attrs = append(attrs, answer.String("is", "paper"), answer.Int("edition", e.Edition))
 		if e.Pages > 0 {

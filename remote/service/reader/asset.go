@@ -7,9 +7,9 @@ import (
 	"paperfs/remote/service/reader/view"
 )
 
-// serveAsset serves a script or style. Its address contains a hash of the content, so
+// ServeAsset serves a script or style. Its address contains a hash of the content, so
 // clients cache it for ever.
-func serveAsset(w http.ResponseWriter, r *http.Request, file view.File) {
+func ServeAsset(w http.ResponseWriter, r *http.Request, file view.File) {
 	if !answer.MayRead(w, r, true) {
 		return
 	}

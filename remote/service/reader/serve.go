@@ -17,7 +17,7 @@ func (s *Reader) Serve(w http.ResponseWriter, r *http.Request, path string, log 
 		return
 	}
 	if file, ok := view.Asset(path); ok {
-		serveAsset(w, r, file)
+		ServeAsset(w, r, file)
 	} else if strings.HasPrefix(path, address.MediaPath) && !strings.HasSuffix(path, "/") {
 		s.serveMedia(w, r, path, log)
 	} else if paper, ok := address.CutFile(path, address.ImageFile); ok {

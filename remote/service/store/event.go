@@ -22,22 +22,23 @@ const (
 
 // Event is a thing that changed after a mark, as it is now.
 type Event struct {
-	Kind    EventKind
-	ID      int64  // of a job or setting, its node's
-	Of      string // the GUID of a job, the name of a setting; else ""
-	Gone    bool   // then it has nothing of what follows
-	Parent  int64
-	Name    string
-	Version int64
-	Node    remote.NodeKind // what follows is of a node
-	URLName string
-	Period  remote.Period
-	Edition int64
-	Pages   int              // of a paper
-	Size    int64            // of a file, in bytes
-	SHA256  [32]byte         // of a file
-	Status  remote.JobStatus // of a job
-	Account string           // whose call made the last change; "" for none
+	Kind      EventKind
+	ID        int64  // of a job or setting, its node's
+	Of        string // the GUID of a job, the name of a setting; else ""
+	Gone      bool   // then it has nothing of what follows
+	Parent    int64
+	Name      string
+	Version   int64
+	Node      remote.NodeKind // what follows is of a node
+	URLName   string
+	Period    remote.Period
+	Edition   int64
+	Pages     int // of a paper
+	NotPublic bool
+	Size      int64            // of a file, in bytes
+	SHA256    [32]byte         // of a file
+	Status    remote.JobStatus // of a job
+	Account   string           // whose call made the last change; "" for none
 }
 
 // EventReader reads the log of changes. Triggers write it, in the change itself, so no change is without its row. The

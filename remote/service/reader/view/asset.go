@@ -28,16 +28,23 @@ type File struct {
 	Zipped  []byte
 }
 
-// assets returns the files by their names with hash, and these names by the names without.
-// It compresses them at the first use: most runs of the program need none.
-var assets = sync.OnceValues(hashed)
+// assets are those of the reader. They are compressed at the first use: most runs of the program need none.
+var assets = sync.OnceValue(func() Assets {
+	return Pack(assetFiles, "icon.svg", "reader.css", "shelf.css", "shop.css", "help.css", "statistics.css", "paging.js", "turn.js", "peek.js", "layer.js", "zoom.js", "lists.js", "select.js", "text.js", "share.js", "search.js", "item.js", "basket.js", "hit.js", "again.js", "reader.js")
+})
 
-// hashed builds the assets. Its list has each script after those that it imports: the script
+// Assets are files by their names with hash, and these names by the names without.
+type Assets struct {
+	Files map[string]File
+	Names map[string]string
+}
+
+// Pack reads assets from the folder asset. The names have each script after those that it imports: the script
 // contains their hashed names.
-func hashed() (map[string]File, map[string]string) {
+func Pack(from fs.FS, all ...string) Assets {
 	files, names := map[string]File{}, map[string]string{}
-	for _, name := range []string{"icon.svg", "reader.css", "shelf.css", "shop.css", "help.css", "statistics.css", "paging.js", "turn.js", "peek.js", "layer.js", "zoom.js", "lists.js", "select.js", "text.js", "share.js", "search.js", "item.js", "basket.js", "hit.js", "again.js", "reader.js"} {
-		content, err := fs.ReadFile(assetFiles, path.Join("asset", name))
+	for _, name := range all {
+		content, err := fs.ReadFile(from, path.Join("asset", name))
 		if err != nil {
 			panic(err) // cannot fail: the file is embedded
 		}
@@ -55,7 +62,7 @@ func hashed() (map[string]File, map[string]string) {
 		names[name] = with
 		files[with] = File{with, types[ext], content, zipped(content)}
 	}
-	return files, names
+	return Assets{files, names}
 }
 
 // withoutComments removes comments, indentation, and blanks around operators. It requires that no string literal in the
@@ -98,8 +105,7 @@ func zipped(content []byte) []byte {
 
 // AssetPath returns the path of an asset, relative to the service's base.
 func AssetPath(name string) string {
-	_, names := assets()
-	return Path[1:] + names[name]
+	return Path[1:] + assets().Names[name]
 }
 
 // Asset returns the asset at a path relative to the service's base.
@@ -108,7 +114,6 @@ func Asset(at string) (File, bool) {
 	if !ok {
 		return File{}, false
 	}
-	files, _ := assets()
-	f, ok := files[name]
+	f, ok := assets().Files[name]
 	return f, ok
 }

@@ -32,12 +32,11 @@ func TestStylesAreSentWithoutBlanks(t *testing.T) {
 // TestScriptsAndStylesAreSmall limits scripts and styles, compressed: those of a first view, and all together.
 func TestScriptsAndStylesAreSmall(t *testing.T) {
 	total, first := 0, 0
-	files, names := assets()
-	for _, f := range files {
+	for _, f := range assets().Files {
 		total += len(f.Zipped)
 	}
 	for _, name := range []string{"reader.css", "paging.js", "reader.js"} {
-		first += len(files[names[name]].Zipped)
+		first += len(assets().Files[assets().Names[name]].Zipped)
 	}
 	t.Logf("%d bytes of %d", first, total)
 	require.LessOrEqual(t, first, 16<<10)

@@ -22,7 +22,8 @@ func (q Queries) Events(tenant, after int64, of store.EventKind, but string, mos
 	return All(q.tx, `SELECT e.kind, e.thing, e.name, coalesce(n.id, f.id, d.id, j.node, s.node, k.id) IS NULL,
 			coalesce(n.parent, f.dir, d.parent, k.parent, 0), coalesce(n.name, f.name, d.name, k.name, ''), coalesce(n.version, f.version, d.version, k.version, 0),
 			coalesce(n.kind, 0), coalesce(n.url_name, ''), n.period_from, n.period_to, coalesce(p.number, 0),
-			coalesce((SELECT max(page.number) FROM page WHERE page.node = n.id), 0), coalesce(f.size, 0), f.sha256, coalesce(j.status, ''), last.account
+			coalesce((SELECT max(page.number) FROM page WHERE page.node = n.id), 0), coalesce(f.size, 0), f.sha256, coalesce(j.status, ''), last.account,
+			EXISTS (SELECT 1 FROM not_public WHERE not_public.node = n.id)
 		FROM (SELECT kind, thing, name, max(number) AS number`+told+` AND ($5 = 0 OR kind = $5) GROUP BY kind, thing, name ORDER BY 4 LIMIT $4) e
 			JOIN event last ON last.number = e.number
 			LEFT JOIN node n ON e.kind = 1 AND n.id = e.thing AND n.tenant = $1
@@ -38,7 +39,7 @@ func (q Queries) Events(tenant, after int64, of store.EventKind, but string, mos
 func readEvent(scan func(...any) error, e *store.Event) error {
 	var from, to sql.NullInt64
 	var sum []byte
-	err := scan(&e.Kind, &e.ID, &e.Of, &e.Gone, &e.Parent, &e.Name, &e.Version, &e.Node, &e.URLName, &from, &to, &e.Edition, &e.Pages, &e.Size, &sum, &e.Status, &e.Account)
+	err := scan(&e.Kind, &e.ID, &e.Of, &e.Gone, &e.Parent, &e.Name, &e.Version, &e.Node, &e.URLName, &from, &to, &e.Edition, &e.Pages, &e.Size, &sum, &e.Status, &e.Account, &e.NotPublic)
 	copy(e.SHA256[:], sum)
 	if from.Valid && to.Valid {
 		e.Period = remote.Period{From: time.Unix(from.Int64, 0).UTC(), To: time.Unix(to.Int64, 0).UTC()}

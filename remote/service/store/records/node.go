@@ -162,10 +162,13 @@ func (q Queries) InheritedSettings(node int64) (map[string]string, error) {
 // SetSetting implements store.SettingWriter.
 func (q Queries) SetSetting(node int64, name, value string) error {
 	err := q.tx.Change(`INSERT INTO setting (node, name, value) VALUES ($1, $2, $3) ON CONFLICT (node, name) DO UPDATE SET value = excluded.value`, node, name, value)
-	if err == nil && name == store.PublicSetting {
-		err = q.InheritPublic(node, 0)
+	if err != nil || name != store.PublicSetting {
+		return err
 	}
-	return err
+	if err := q.InheritPublic(node, 0); err != nil {
+		return err
+	}
+	return q.tx.Exec(`UPDATE tenant SET edition_version = $2 WHERE id = (SELECT tenant FROM node WHERE id = $1)`, node, store.NewVersion()) // trees with versions tell it
 }
 
 // InheritPublic brings up to date which nodes are not public when a node gets a value of its own, or a parent: this node, and those below
