@@ -57,6 +57,8 @@ func TestMethodsSendAndRead(t *testing.T) {
 			func(c *Client) outcome { return outcome{c.SetPublicationPeriod(ctx, 1, period)} }, outcome{nil}},
 		"ClearPublicationPeriod?paperID=1": {``, func(c *Client) outcome { return outcome{c.ClearPublicationPeriod(ctx, 1)} }, outcome{nil}},
 		"DeletePaper?paperID=1":            {``, func(c *Client) outcome { return outcome{c.DeletePaper(ctx, 1)} }, outcome{nil}},
+		"CreateSignInLink?": {"<address>http://a/manage/#once=0d5f</address>",
+			func(c *Client) outcome { at, err := c.CreateSignInLink(ctx); return outcome{at, err} }, outcome{"http://a/manage/#once=0d5f", nil}},
 		"CreatePreviewToken?ip=&paperID=1&validityMinutes=60": {"<token>\n<![CDATA[ 0d5f ]]>\n</token>",
 			func(c *Client) outcome {
 				token, err := c.CreatePreviewToken(ctx, 1, 60, "")

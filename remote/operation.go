@@ -7,7 +7,7 @@ import "slices"
 // spelling, including "Hiearchy". remote/service/operation/operation.go names the function that the
 // embedded service runs for each row.
 type Operation struct {
-	Group  string   // Search, Paper, Ecommerce, Media, Ripper, Link, CustomField, Image, Statistics, Deleted, Events
+	Group  string   // Search, Paper, Ecommerce, Media, Ripper, Link, CustomField, Image, Statistics, Deleted, Events, Account
 	Name   string   // unique over all groups
 	Params []string // after the credentials, in the order of the interface document
 	Pair   Pair     // parameter names of the credentials
@@ -89,6 +89,8 @@ const (
 	OfferRate     = "rate"  // with the requests that the account may make in a minute, 0 for no limit
 	// OfferRoom is in answers of GetTree and UploadFile, with the bytes that are left of the quota of media files, if there is one.
 	OfferRoom = "room"
+	// OfferPage says that the service has the publisher's page.
+	OfferPage = "manage"
 	// OfferPageCounts says that trees and news tell the number of pages of a paper, if it has any.
 	OfferPageCounts = "pages"
 )
@@ -251,6 +253,8 @@ var (
 	Wait = &Operation{Group: "Events", Name: "Wait", Pair: Plain, Extended: true, Served: true, Offer: OfferEvents,
 		Params: []string{"after", "seconds"}, Own: []string{"client"}, Answer: newsAnswer, Codes: usualLogin}
 
+	CreateSignInLink = &Operation{Group: "Account", Name: "CreateSignInLink", Pair: Plain, Extended: true, Served: true, Offer: OfferPage, Answer: "address", Codes: usualLogin}
+
 	ProcessPDF = &Operation{Group: "Ripper", Name: "ProcessPDF", Pair: PL, Extended: true, Served: true, Changes: true, Role: Editor, Repeat: Look,
 		Params: []string{"paperID", "xmlOptions", "base64Pdf"}, Bulk: "base64Pdf", Own: []string{ifVersion, "parentID", "name", "draft"}, Answer: "jobGuid version paper{id}", Codes: pdfJudged}
 	GetProcessingPapers       = &Operation{Group: "Ripper", Name: "GetProcessingPapers", Pair: PL, Extended: true, Served: true, Answer: "processes{process*{created paper-id progress job-guid}}", Codes: usual}
@@ -282,5 +286,5 @@ var Operations = []*Operation{
 	GetImageWith2PxDropShadow, GetNumberOfPageviewsPerDay, GetNumberOfVisitorsPerDay, GetNumberOfVisitors,
 
 	MoveFile, MoveDirectory, RenamePaper, GetContent, GetDeleted, Restore, Purge, Wait,
-	GetNumberOfPageviewsPerPage,
+	GetNumberOfPageviewsPerPage, CreateSignInLink,
 }

@@ -19,6 +19,7 @@ import (
 	"paperfs/cmd/paperfs/cli"
 	"paperfs/cmd/paperfs/config"
 	"paperfs/remote/service"
+	"paperfs/remote/service/address"
 	"paperfs/remote/service/answer"
 	"paperfs/remote/service/datadir"
 	"paperfs/remote/service/host"
@@ -195,7 +196,7 @@ func serviceOptions(c *config.Serve) (service.Options, error) {
 		RawTree: c.TreeForm == "raw", Namespace: c.Namespace, DigitImageTypes: c.ImageTypes == "digits",
 		CDATA:       map[string]answer.CDATAStyle{"tight": answer.Tight, "padded": answer.Padded, "none": answer.None}[c.CDATA],
 		StrictCodes: c.StrictCodes, NoExtended: c.NoExtended, SearchOutage: c.SearchOutage,
-		BasePath: c.BasePath, BodyLimit: c.BodyLimit, PDFLimit: c.PDFLimit, PDFQueue: c.PDFQueue, RPM: c.RPM,
+		ManageHosts: c.ManageHosts, BasePath: c.BasePath, BodyLimit: c.BodyLimit, PDFLimit: c.PDFLimit, PDFQueue: c.PDFQueue, RPM: c.RPM,
 		AddressRequests: c.AddressRequests, AddressOrders: c.AddressOrders, TrashDays: c.TrashDays, PDFJobs: c.Jobs,
 	}
 	if c.Jobs == 0 {
@@ -210,6 +211,11 @@ func serviceOptions(c *config.Serve) (service.Options, error) {
 	}
 	if err = checkBasePath(c.BasePath); err != nil {
 		return o, err
+	}
+	for i, name := range c.ManageHosts {
+		if o.ManageHosts[i] = address.Host(name); !address.PossibleHost(name) || o.ManageHosts[i] != strings.ToLower(name) {
+			return o, &cli.UsageError{Err: fmt.Errorf("--manage-host %q: give a host name without a port, such as manage.example.com", name)}
+		}
 	}
 	if o.TrustedProxies, err = prefixes(c.Proxies); err != nil {
 		return o, err

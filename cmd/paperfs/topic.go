@@ -30,7 +30,7 @@ var parts = []struct {
 	id, title string
 	topics    []string
 }{
-	{"using", "Using a mount (paperfs help TOPIC):", []string{"start", "publish", "periods", "move", "mistakes", "search", "settings", "pdf", "reader", "shop",
+	{"using", "Using a mount (paperfs help TOPIC):", []string{"start", "publish", "periods", "manage", "move", "mistakes", "search", "settings", "pdf", "reader", "shop",
 		"statistics", "colleagues", "changes", "names", "closing", "reading", "fresh", "write-back", "failures", "recovery",
 		"mounting", "boot", "profiles", "desktop", "sharing", "directories"}},
 	{"running", "Running a service (paperfs help TOPIC):", []string{"service", "proxies", "access", "accounts", "tenants", "backup", "damage", "upgrade",

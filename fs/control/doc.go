@@ -10,6 +10,7 @@
 //	retry    write an empty line to try everything that is queued now
 //	discard  write the path of a queued file to give it up: it goes to failed/
 //	refresh  write a path, or an empty line for everything, to drop what is cached
+//	sign-in  write an empty line, then read from the same handle an address that signs a browser in, once and soon
 //	stat     write a path, then read its description from the same handle, JSON
 //	undo     write what is to be undone, listed or removed for good, then read the answer from the same handle: JSON, or
 //	         the content of what is kept

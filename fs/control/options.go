@@ -25,7 +25,9 @@ type Options struct {
 	Stat func(ctx context.Context, path string) (any, error)
 	// Refresh drops what is cached of the node at a path, or of everything for "".
 	Refresh func(ctx context.Context, path string) error
-	Media   MediaStore
+	// SignIn makes an address that signs a browser in to the publisher's page of the service.
+	SignIn func(ctx context.Context) (address string, err error)
+	Media  MediaStore
 	// NodeAt returns the category or paper at a path below papers/, and the names on the path that are not there;
 	// gone: the last one is not, either.
 	NodeAt func(ctx context.Context, path string, gone bool) (node int64, rest []string, err error)

@@ -87,6 +87,10 @@ func newRootSource(o Options) *root {
 			o.Media.RetryNow()
 			return nil
 		}),
+		f.question("sign-in", func(ctx context.Context, _ string) ([]byte, error) {
+			address, err := o.SignIn(ctx)
+			return []byte(address), err
+		}),
 		f.question("stat", o.stat),
 		f.document("status", func(context.Context) ([]byte, error) { return o.Status().render() }),
 		f.conversation("undo", pathOf, o.undo),

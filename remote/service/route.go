@@ -13,6 +13,7 @@ import (
 	"paperfs/remote/service/answer"
 	"paperfs/remote/service/call"
 	"paperfs/remote/service/help"
+	"paperfs/remote/service/manage"
 	"paperfs/remote/service/operation"
 	"paperfs/remote/service/store"
 )
@@ -45,7 +46,9 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	path, ours := s.calls.Base.Cut(r.URL.Path)
-	if rest, ok := rules.CutPrefix(path, "/V2/"); ok {
+	if page := s.page(); ours && page.Has(r, path) || page.Only(r) {
+		page.Serve(l, r, path)
+	} else if rest, ok := rules.CutPrefix(path, "/V2/"); ok {
 		s.serveAPI(l, r, rest)
 	} else if !s.calls.MayAsk(l, r) {
 		return
@@ -114,6 +117,17 @@ func (s *Service) serveAPI(l *call.RequestLog, r *http.Request, path string) {
 		c.JSON = json
 		s.calls.ServeCall(l, c)
 	}
+}
+
+// page returns the publisher's page.
+func (s *Service) page() *manage.Page {
+	return &manage.Page{Service: s.calls, Call: func(l *call.RequestLog, group, name string) *call.Call {
+		op := s.operation(group, name)
+		if op == nil {
+			return nil
+		}
+		return s.call(op, l)
+	}}
 }
 
 func loopbackHost(host string) bool {

@@ -19,7 +19,7 @@ paperfs admin --data /srv/paperfs account list --tenant acme`,
 	}
 	var tenant string
 	cmd.PersistentFlags().StringVar(&tenant, "tenant", defaultTenant, "`TENANT` of the accounts")
-	return cli.Group(cmd, newAccountAddCommand(c, &tenant), newAccountListCommand(c, &tenant), newAccountRotateCommand(c, &tenant), newAccountRemoveCommand(c, &tenant))
+	return cli.Group(cmd, newAccountAddCommand(c, &tenant), newAccountListCommand(c, &tenant), newAccountRotateCommand(c, &tenant), newAccountInviteCommand(c, &tenant), newAccountRemoveCommand(c, &tenant))
 }
 
 func newAccountAddCommand(c *call, tenant *string) *cobra.Command {
@@ -120,6 +120,28 @@ paperfs admin --data /srv/paperfs account rotate --grace 24h APIKey`,
 		},
 	}
 	cmd.Flags().DurationVar(&grace, "grace", 0, "`TIME` for which the old key stays valid beside the new one, such as 24h")
+	return cmd
+}
+
+func newAccountInviteCommand(c *call, tenant *string) *cobra.Command {
+	var url string
+	cmd := &cobra.Command{
+		Use:   "invite NAME",
+		Short: "Print a link that opens the publisher's page for a colleague",
+		Long: `The link opens the page /manage/ as the account NAME, without its key, in one browser, within a day. Whoever has the link
+first is signed in: send it by a way that nobody else reads. It ends with the account's key.`,
+		Example: `paperfs admin --data /srv/paperfs account invite anna
+paperfs admin account invite --url https://papers.example anna`,
+		Args: cobra.ExactArgs(1),
+		RunE: c.on(func(cmd *cobra.Command, args []string, a *admin.Admin) error {
+			link, err := a.Invite(*tenant, args[0], url)
+			if err != nil {
+				return err
+			}
+			return c.show(cmd, map[string]string{"tenant": *tenant, "account": args[0], "link": link}, printed(cmd, link))
+		}),
+	}
+	cmd.Flags().StringVar(&url, "url", "", "`ADDRESS` of the service in the colleague's browser (default: the tenant's public address or host name, else that of client.env)")
 	return cmd
 }
 

@@ -22,6 +22,7 @@ type Serve struct {
 	TLSCert     string   `flag:"tls-cert" value:"FILE" help:"certificate FILE (PEM); with it the service speaks HTTPS"`
 	TLSKey      string   `flag:"tls-key" value:"FILE" help:"key FILE of the certificate (PEM)"`
 	BasePath    string   `flag:"base-path" value:"PATH" help:"PATH that all addresses begin with; a mount of the service needs --public-url for its preview links"`
+	ManageHosts []string `flag:"manage-host" list:"by commas" value:"HOST,..." help:"host names (HOST,...) that have the publisher's page /manage/ and nothing else, one for each tenant: see paperfs help manage (default: every host has the page)"`
 	Proxies     []string `flag:"trusted-proxies" list:"by commas" value:"CIDR,..." help:"addresses or ranges (CIDR,...) of proxies whose Forwarded, or X-Forwarded-For, -Proto and -Host, say who the caller is: see paperfs help proxies"`
 
 	Database string `group:"Several nodes (see paperfs help cluster)" flag:"database" value:"ADDRESS" help:"ADDRESS of a PostgreSQL database, postgres://USER@HOST/DATABASE, for the records in place of --data; its password comes from PGPASSWORD or the file of PGPASSFILE"`

@@ -18,6 +18,7 @@ import (
 
 func NewURL() *cobra.Command {
 	var preview int
+	var manage bool
 	cmd := &cobra.Command{
 		Use:   "url PATH",
 		Short: "Print the public address of a path",
@@ -35,6 +36,9 @@ paperfs url --preview 60 ~/ipaper/papers/Archive/Spring.paper`,
 			if cmd.Flags().Changed("preview") && preview == 0 {
 				return &cli.UsageError{Err: errors.New("--preview 0: give the number of minutes that the link lasts")}
 			}
+			if manage {
+				return signInLink(cmd, args[0])
+			}
 			address, err := addressOf(args[0], preview)
 			if err != nil {
 				return err
@@ -44,6 +48,8 @@ paperfs url --preview 60 ~/ipaper/papers/Archive/Spring.paper`,
 		},
 	}
 	previewFlag(cmd, &preview)
+	cmd.Flags().BoolVar(&manage, manageFlag, false, "")
+	_ = cmd.Flags().MarkHidden(manageFlag) // the flag is there; "paperfs open" gives it to this command
 	return cmd
 }
 

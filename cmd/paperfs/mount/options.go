@@ -21,7 +21,7 @@ func (a *account) mountOptions(direct bool) fs.Options {
 			return control.NewRoot(control.Options{
 				Env: h.Env, Since: h.Since, Mountpoint: a.dir, Status: a.status, Events: a.events, Failures: a.failures, Media: a.media,
 				Stat:    func(_ context.Context, path string) (any, error) { return h.Stat(path) },
-				Refresh: h.Refresh, Keeper: a.client, Restored: a.documents.Restored, NodeAt: h.NodeAt,
+				Refresh: h.Refresh, Keeper: a.client, SignIn: a.client.CreateSignInLink, Restored: a.documents.Restored, NodeAt: h.NodeAt,
 				AllowDelete: a.mayDelete(), ReadOnly: c.ReadOnly,
 			})
 		},

@@ -92,6 +92,9 @@ func (i *Images) sign(format string, what ...any) string {
 	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil)[:16])
 }
 
+// Name returns a name of the data that has this key.
+func (i *Images) Name() string { return i.sign("name")[:8] }
+
 // Statistics returns the part of an address after StatisticsFile. The signature covers the paper and the expiry.
 func (i *Images) Statistics(paper int64) string {
 	end := strconv.FormatInt(i.Expiry(time.Time{}).Unix(), 10)

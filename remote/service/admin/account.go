@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"paperfs/remote"
 	"paperfs/remote/durable"
 	"paperfs/remote/service/datadir"
+	"paperfs/remote/service/session"
 	"paperfs/remote/service/store"
 )
 
@@ -139,4 +141,40 @@ func accountOf(tx store.Reader, t store.Tenant, name string) (store.Account, err
 		}
 	}
 	return store.Account{}, store.ErrNotFound
+}
+
+// Invite returns the address of the page at which a colleague is signed in as an account, once, within session.InvitationLife. at is the
+// address of the service as browsers know it; "" means what the tenant says of itself, or client.env.
+func (m *Admin) Invite(tenant, name, at string) (address string, err error) {
+	err = m.writeTenant(tenant, func(tx store.Writer, t store.Tenant) error {
+		a, err := accountNamed(tx, tenant, name)
+		if err != nil {
+			return err
+		}
+		if at == "" {
+			at, err = m.knownAddress(tx, t)
+		}
+		if err != nil {
+			return err
+		}
+		secret, err := session.Link(tx, a.ID, session.InvitationLife, time.Now())
+		address = strings.TrimSuffix(at, "/") + session.LinkPath + secret
+		return err
+	})
+	return address, err
+}
+
+// knownAddress returns the address at which browsers reach a tenant, as far as the records tell.
+func (m *Admin) knownAddress(tx store.Reader, t store.Tenant) (string, error) {
+	switch {
+	case t.PublicURL != "":
+		return t.PublicURL, nil
+	case len(t.Hosts) > 0:
+		return "https://" + t.Hosts[0], nil
+	}
+	env, _, err := m.clientEnv(tx)
+	if err == nil && env.URL == "" {
+		err = fmt.Errorf("the tenant %s has no host name and no public address: say with --url at which address your colleague's browser reaches the service", t.Name)
+	}
+	return env.URL, err
 }

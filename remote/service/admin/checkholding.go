@@ -75,7 +75,11 @@ func (c *check) records(ctx context.Context) (holdings []store.Holding, err erro
 		if err != nil {
 			return err
 		}
-		c.report.Faults = append(c.report.Faults, faults...)
+		covered, err := covered(tx)
+		if err != nil {
+			return err
+		}
+		c.report.Faults = append(append(c.report.Faults, faults...), covered...)
 		if err := tx.SmallFiles(func(h store.Holding, data []byte) error { c.small(h, data); return nil }); err != nil {
 			return err
 		}

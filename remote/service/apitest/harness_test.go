@@ -196,14 +196,21 @@ func (s *server) do(req *http.Request) reply {
 	}
 	resp, err := http.DefaultClient.Do(req)
 	require.NoError(s.t, err)
+	r := read(s.t, resp)
+	r.asDescribed(s.t, req.URL.Path)
+	return r
+}
+
+// read reads an answer.
+func read(t testing.TB, resp *http.Response) reply {
+	t.Helper()
 	defer resp.Body.Close()
 	body, err := io.ReadAll(resp.Body)
-	require.NoError(s.t, err)
+	require.NoError(t, err)
 	r := reply{status: resp.StatusCode, header: resp.Header, body: string(body)}
 	if r.status == http.StatusOK && resp.Header.Get("Content-Type") == "text/xml; charset=utf-8" {
-		r.readEnvelope(s.t)
+		r.readEnvelope(t)
 	}
-	r.asDescribed(s.t, req.URL.Path)
 	return r
 }
 

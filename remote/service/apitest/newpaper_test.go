@@ -34,7 +34,9 @@ func TestAPDFMakesItsPaper(t *testing.T) {
 	public := func(paper string) string {
 		return s.must(remote.GetSetting, "paperID", paper, "setting", "public").element(t, "public")
 	}
-	at := func(paper string) string { return s.must(remote.GetPaperUrlFromID, "paperID", paper).attribute(t, "url") }
+	at := func(paper string) string {
+		return s.must(remote.GetPaperUrlFromID, "paperID", paper).attribute(t, "url")
+	}
 	first, job := made(drop("1", "Frühling & <b>", pdftest.Text("one"), "draft", "true"))
 	require.Equal(t, "/fruhling-and-b/", at(first))
 	require.Equal(t, "false", public(first))

@@ -22,6 +22,7 @@ var successes = []struct {
 		"xmlOptions", `<options><customfieldcriterias><field name="Season" value="spring"/></customfieldcriterias></options>`}},
 	{remote.SearchPapersWithHiearchyByName, []string{"query", "rain & hoses", "categoryID", "1", "xmlOptions", ""}},
 	{remote.GetAllPapers, []string{"paperID", "1"}},
+	{remote.CreateSignInLink, nil},
 	{remote.CreatePreviewToken, []string{"paperID", "3", "validityMinutes", "60", "ip", ""}},
 	{remote.GetPaperStructure, []string{"paperID", "3", "includeIndexedText", "true"}},
 	{remote.CreateCategory, []string{"parentID", "1", "name", "Ünïcode & <x>", "urlName", "new"}},

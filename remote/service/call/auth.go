@@ -94,14 +94,6 @@ func (c *Call) recognize(k store.Caller) error {
 	return answer.Refuse(remote.LoginSecurityViolation, "The user name or the password is wrong.")
 }
 
-// checkRole refuses an operation above the account's role.
-func (c *Call) checkRole() error {
-	if c.Account.Role < c.op.Role {
-		return answer.Refuse(remote.LoginSecurityViolation, "This account may not call %s.", c.op.Name)
-	}
-	return nil
-}
-
 // MayAsk counts a request without credentials and reports whether to serve it. It has
 // answered a request that its address sent too soon after others.
 func (s *Service) MayAsk(w http.ResponseWriter, r *http.Request) bool {

@@ -42,6 +42,8 @@ type Call struct {
 	reply     *reply  // where the answer goes
 	Message   string  // of a successful answer
 
+	// Plain is told the outcome in place of a document, and where the form wants to go; nil for the document.
+	Plain    func(code remote.Code, message, back string)
 	signedIn *SignedIn   // in place of a name and a key; nil for those
 	pair     remote.Pair // the parameters of the credentials
 	admitted *[2]string  // user name and password that are good; nil for none yet
@@ -76,6 +78,9 @@ func (c *Call) Context() context.Context {
 	}
 	return inLine(ctx, c.Tenant.ID)
 }
+
+// Changes reports whether the operation changes something.
+func (c *Call) Changes() bool { return c.op.Changes }
 
 func errRemoved() error {
 	return answer.Refuse(remote.LoginSecurityViolation, "This account was removed, or its key was changed, during the call.")

@@ -3,6 +3,7 @@ package call
 import (
 	"context"
 	"errors"
+	"io"
 	"net/http"
 	"slices"
 
@@ -158,6 +159,9 @@ func newReply(c *Call, w http.ResponseWriter) *reply {
 		r.after = "</string>\n"
 	}
 	h.Set("Cache-Control", "private, max-age=0")
+	if c.signedIn != nil {
+		h.Set("Cache-Control", "no-store")
+	}
 	h.Add("Vary", "Accept-Encoding")
 	r.accepts = answer.AcceptsGzip(c.Request)
 	return r
@@ -188,4 +192,25 @@ func (c *Call) answerAway(l *RequestLog, failure *answer.Failure, err error) {
 		return
 	}
 	failure.Answer(l)
+}
+
+// tellPlain carries out an operation that changes something, unless the call has failed with err before, and tells its outcome
+// without a document.
+func (c *Call) tellPlain(l *RequestLog, err error) {
+	if err == nil {
+		w := answer.NewWriter(io.Discard, answer.None)
+		defer w.Release()
+		err = c.handle(c, w)
+	}
+	code, message := remote.Success, c.Message
+	if failure, is := errors.AsType[*answer.Failure](err); is {
+		code, message = remote.Failure, failure.Line
+	} else if away := c.Away(err); away != nil {
+		code, message = remote.Failure, away.Line
+	} else if err != nil {
+		f := c.Fault(err)
+		code, message = f.Code, f.Message
+	}
+	l.code = code
+	c.Plain(code, message, c.Param(BackField))
 }

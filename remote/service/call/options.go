@@ -27,6 +27,7 @@ type Options struct {
 	SearchOutage    bool              // searches answer SEARCH_TEMPORARILY_UNAVAILABLE
 	LoopbackOnly    bool              // answers only to localhost, 127.0.0.1 and [::1] (421 otherwise)
 	TrustedProxies  []netip.Prefix    // proxies whose Forwarded and X-Forwarded- headers count
+	ManageHosts     []string          // host names that have the publisher's page and nothing else; nil = every host has it
 	BasePath        string            // path before /V2/ and all other addresses
 	BodyLimit       int64             // bytes of a request body; 0 = none for UploadFile, 320 MiB for the rest
 	RPM             int               // requests of one account in a sliding minute; 0 = no limit

@@ -102,7 +102,7 @@ func (c *Call) params() []string { return c.Service.Documented(c.op).All() }
 func (c *Call) names() []string {
 	names := append([]string{remote.PL.Username, remote.PL.Password, remote.Plain.Username, remote.Plain.Password}, c.params()...)
 	if c.signedIn != nil {
-		names = append(names, TokenField)
+		names = append(names, TokenField, BackField)
 	}
 	return slices.DeleteFunc(names, func(n string) bool { return n == c.op.Bulk })
 }

@@ -42,6 +42,10 @@ func (s *Service) ServeCall(l *RequestLog, c *Call) {
 	} else if tooOften := s.TooOften(c.Request); tooOften != nil {
 		err = tooOften
 	}
+	if c.Plain != nil {
+		c.tellPlain(l, err)
+		return
+	}
 	var failure *answer.Failure
 	var noSOAP *remote.SOAPError
 	if c.SOAP != nil && (errors.As(err, &failure) || errors.As(err, &noSOAP)) {
@@ -53,4 +57,10 @@ func (s *Service) ServeCall(l *RequestLog, c *Call) {
 		return
 	}
 	c.respond(l, err)
+}
+
+// ServeSignedIn is ServeCall for a call of the publisher's page.
+func (s *Service) ServeSignedIn(l *RequestLog, c *Call, by SignedIn) {
+	c.signedIn = &by
+	s.ServeCall(l, c)
 }

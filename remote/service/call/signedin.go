@@ -19,6 +19,8 @@ import (
 const (
 	TokenHeader = "Paperfs-Token"
 	TokenField  = "token"
+	// BackField is where a form of the page leads, once the operation is done.
+	BackField = "back"
 )
 
 // SignedIn is the session of a call.
@@ -27,16 +29,18 @@ type SignedIn struct {
 	Token  string // that the call has to send
 }
 
-// ServeSignedIn is ServeCall for a call of the publisher's page.
-func (s *Service) ServeSignedIn(l *RequestLog, c *Call, by SignedIn) {
-	c.signedIn = &by
-	s.ServeCall(l, c)
-}
-
 // tokenSeen reports whether the token has arrived.
 func (c *Call) tokenSeen() bool {
 	_, inForm := c.Form.Get(TokenField)
 	return inForm || c.Request.Header.Get(TokenHeader) != ""
+}
+
+// checkRole refuses an operation above the account's role.
+func (c *Call) checkRole() error {
+	if c.Account.Role < c.op.Role {
+		return answer.Refuse(remote.LoginSecurityViolation, "This account may not call %s.", c.op.Name)
+	}
+	return nil
 }
 
 // checkToken refuses a call without the session's token.

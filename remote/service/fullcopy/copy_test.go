@@ -310,7 +310,7 @@ func TestAllTablesAreCopied(t *testing.T) {
 			return nil
 		})
 	}))
-	own := []string{"content", "goose_db_version", "event", "pdf_turn", "request_slot", "run", "webhook_event", "webhook_sender"} // short-lived, or specific to an engine
+	own := []string{"content", "goose_db_version", "event", "pdf_turn", "request_slot", "run", "session", "webhook_event", "webhook_sender"} // short-lived, or specific to an engine
 	for _, tables := range [][]string{tablesOf(t, over.Database), tablesIn(t, filepath.Join(data, datadir.DatabaseFile))} {
 		require.Subset(t, append(own, store.AllTables...), tables)
 	}

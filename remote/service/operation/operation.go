@@ -38,6 +38,8 @@ var Handlers = map[*remote.Operation]call.Handler{
 	remote.Purge:      purge,
 	remote.Wait:       wait,
 
+	remote.CreateSignInLink: createSignInLink,
+
 	remote.GetPaperStructure:       getPaperStructure,
 	remote.GetLinks:                getLinks,
 	remote.GetFlipbookOrdersByType: getFlipbookOrders,

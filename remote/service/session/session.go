@@ -20,8 +20,9 @@ const (
 	noted = 5 * time.Minute
 )
 
-// LinkField begins the fragment of the address of the page that has a link's secret. A browser sends no fragment: a GET grants nothing.
-const LinkField = "#once="
+// LinkPath comes before a link's secret, in an address below that of the service. A browser does not send a fragment: a GET
+// grants nothing.
+const LinkPath = "/manage/#once="
 
 // mostAgent is how much is kept of what a browser calls itself.
 const mostAgent = 200

@@ -110,6 +110,9 @@ func (s *session) nodes() {
 		{ID: paper, Parent: a, Kind: remote.PaperNode, Name: "Paper", URL: "/a/p.1~x/", Period: period, Pages: remote.PageTotal{Told: true}},
 	}, nodes)
 	require.NoError(t, s.c.ClearPublicationPeriod(s.ctx, paper))
+	link, err := s.c.CreateSignInLink(s.ctx)
+	require.NoError(s.t, err)
+	require.Contains(s.t, link, "/base/manage/#once=")
 	token, err := s.c.CreatePreviewToken(s.ctx, paper, 60, "203.0.113.7")
 	require.NoError(t, err)
 	require.Len(t, token, 36)

@@ -1,0 +1,152 @@
+package manage
+
+import (
+	"crypto/hmac"
+	"encoding/hex"
+	"net/http"
+	"strings"
+
+	"paperfs/remote/service/address"
+	"paperfs/remote/service/call"
+	"paperfs/remote/service/session"
+	"paperfs/remote/service/store"
+)
+
+// mostForm is the largest form that is no call of an operation.
+const mostForm = 16 << 10
+
+// form reads the form of a request. Once it has answered that it cannot, it returns false.
+func (v *visit) form() bool {
+	v.r.Body = http.MaxBytesReader(nil, v.r.Body, mostForm)
+	if v.r.ParseForm() != nil {
+		v.refuse(http.StatusBadRequest, v.words["badForm"])
+		return false
+	}
+	return true
+}
+
+// signIn begins a session for who knows an account's name and key. Only failures count: nobody else's guesses end a session.
+func (v *visit) signIn() {
+	if !v.form() {
+		return
+	}
+	account, key := strings.TrimSpace(v.r.PostForm.Get("account")), strings.TrimSpace(v.r.PostForm.Get("key"))
+	host := address.Host(v.r.Host)
+	caller, err := v.Signs(v.r.Context(), host, account, key)
+	if err != nil {
+		v.failed(err)
+		return
+	}
+	if caller.Account.ID == 0 {
+		if v.MayAsk(v.l, v.r) {
+			v.showSignIn(http.StatusForbidden, v.words["wrongKey"])
+		}
+		return
+	}
+	v.begin(caller.Tenant.ID, func(tx store.Writer) (string, error) {
+		return session.Begin(tx, caller.Account.ID, v.r.UserAgent(), v.Now())
+	})
+}
+
+// redeem begins the session of a link.
+func (v *visit) redeem() {
+	if !v.form() {
+		return
+	}
+	tenant := int64(-1)
+	err := v.Store.Read(v.r.Context(), func(tx store.Reader) error {
+		t, err := tx.TenantByHost(address.Host(v.r.Host))
+		tenant = t.ID
+		return err
+	})
+	if err != nil {
+		v.failed(err)
+		return
+	}
+	v.begin(tenant, func(tx store.Writer) (string, error) {
+		return session.Redeem(tx, address.Host(v.r.Host), v.r.PostForm.Get("link"), v.r.UserAgent(), v.Now())
+	})
+}
+
+// begin begins a session, in place of the one that the browser had.
+func (v *visit) begin(tenant int64, begin func(tx store.Writer) (secret string, err error)) {
+	var secret string
+	err := v.Store.Write(v.r.Context(), tenant, func(tx store.Writer) (err error) {
+		if v.signedIn() {
+			if err := tx.EndSession(v.session.Digest); store.IgnoreNotFound(err) != nil {
+				return err
+			}
+		}
+		secret, err = begin(tx)
+		return err
+	})
+	switch {
+	case store.IsNotFound(err):
+		if v.MayAsk(v.l, v.r) {
+			v.setCookie("")
+			v.showSignIn(http.StatusForbidden, v.words["linkOver"])
+		}
+	case err != nil:
+		v.failed(err)
+	default:
+		v.setCookie(secret)
+		v.leadTo("")
+	}
+}
+
+// ours checks the token of a form.
+func (v *visit) ours() bool {
+	if !v.form() {
+		return false
+	}
+	if !hmac.Equal([]byte(v.r.PostForm.Get(call.TokenField)), []byte(session.Token(v.secret))) {
+		v.refuse(http.StatusForbidden, v.words["foreign"])
+		return false
+	}
+	return true
+}
+
+func (v *visit) signOut() {
+	if !v.ours() {
+		return
+	}
+	if err := v.end(v.session.Digest); err != nil {
+		v.failed(err)
+		return
+	}
+	v.setCookie("")
+	v.leadTo("")
+}
+
+// endSession ends a session of the same account, in another browser perhaps.
+func (v *visit) endSession() {
+	if !v.ours() {
+		return
+	}
+	var digest [32]byte
+	named := v.r.PostForm.Get("session")
+	if len(named) != hex.EncodedLen(len(digest)) {
+		named = "?"
+	}
+	if _, err := hex.Decode(digest[:], []byte(named)); err != nil {
+		v.refuse(http.StatusBadRequest, v.words["badForm"])
+		return
+	}
+	if err := v.end(digest); err != nil {
+		v.failed(err)
+		return
+	}
+	v.leadTo("sessions")
+}
+
+// end ends a session of the account; what has ended already is no failure.
+func (v *visit) end(digest [32]byte) error {
+	err := v.Store.Write(v.r.Context(), v.caller.Tenant.ID, func(tx store.Writer) error {
+		s, _, err := tx.SessionOf(digest)
+		if err == nil && s.Account == v.session.Account {
+			err = tx.EndSession(digest)
+		}
+		return err
+	})
+	return store.IgnoreNotFound(err)
+}
