@@ -257,7 +257,7 @@ var (
 
 	ProcessPDF = &Operation{Group: "Ripper", Name: "ProcessPDF", Pair: PL, Extended: true, Served: true, Changes: true, Role: Editor, Repeat: Look,
 		Params: []string{"paperID", "xmlOptions", "base64Pdf"}, Bulk: "base64Pdf", Own: []string{ifVersion, "parentID", "name", "draft"}, Answer: "jobGuid version paper{id}", Codes: pdfJudged}
-	GetProcessingPapers       = &Operation{Group: "Ripper", Name: "GetProcessingPapers", Pair: PL, Extended: true, Served: true, Answer: "processes{process*{created paper-id progress job-guid}}", Codes: usual}
+	GetProcessingPapers       = &Operation{Group: "Ripper", Name: "GetProcessingPapers", Pair: PL, Extended: true, Served: true, Answer: "processes{process*{created paper-id progress job-guid page? pages?}}", Codes: usual}
 	ReprocessPaper            = &Operation{Group: "Ripper", Name: "ReprocessPaper", Pair: PL, Extended: true, Served: true, Changes: true, Role: Editor, Repeat: Look, Params: []string{"paperID", "xmlOptions"}, Answer: "jobGuid", Codes: pdfCodes}
 	GetImageWith2PxDropShadow = &Operation{Group: "Image", Name: "GetImageWith2PxDropShadow", Pair: PL, Extended: true,
 		Params: []string{"pageID", "imageType"}, Codes: usual}

@@ -42,15 +42,11 @@ func (c *Config) CheckOptions(text string) error {
 	return nil
 }
 
-// embeddedPDFOptions also import a paper's links and index from the PDF. On another service
-// they would replace manual edits.
-const embeddedPDFOptions = `<options><preserve-index>false</preserve-index><import-bookmarks>true</import-bookmarks>` +
-	`<preserve-links>false</preserve-links><import-links>true</import-links><import-links-styleid>1</import-links-styleid></options>`
-
-// EffectivePDFOptions returns the options with which a PDF is sent.
+// EffectivePDFOptions returns the options with which a PDF is sent. On another service links from the PDF would replace
+// manual edits.
 func (c *Config) EffectivePDFOptions() string {
 	if c.PDFOptions == "" && c.Embedded() {
-		return embeddedPDFOptions
+		return processing.WithLinks
 	}
 	return c.PDFOptions
 }

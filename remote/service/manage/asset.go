@@ -11,4 +11,6 @@ import (
 var assetFiles embed.FS
 
 // assets are the scripts and styles of the page, each after those that it imports.
-var assets = sync.OnceValue(func() view.Assets { return view.Pack(assetFiles, "icon.svg", "page.css", "enter.js") })
+var assets = sync.OnceValue(func() view.Assets {
+	return view.Pack(assetFiles, "icon.svg", "page.css", "enter.js", "dom.js", "call.js", "tree.js", "live.js", "upload.js", "cards.js", "paper.js", "page.js")
+})

@@ -97,7 +97,11 @@ func (v *visit) get(at string) {
 	case !v.signedIn():
 		v.leadTo("")
 	case at == "":
-		v.showTable()
+		v.showApp()
+	case at == "cover":
+		v.showCover()
+	case at == "qr":
+		v.showQR()
 	case at == "table":
 		v.showTable()
 	case at == "sessions":

@@ -7,6 +7,7 @@ import (
 	"paperfs/remote"
 	"paperfs/remote/rules"
 	"paperfs/remote/service/address"
+	"paperfs/remote/service/processing"
 	"paperfs/remote/service/reader/view"
 	"paperfs/remote/service/store"
 )
@@ -117,7 +118,7 @@ func (t *table) category() view.HTML {
 	var forms view.HTML
 	if t.caller.Account.Role >= remote.Editor {
 		id := number(t.node.ID)
-		forms = t.form("Ripper/ProcessPDF", t.words["upload"], field("paperID", "")+field("xmlOptions", "")+field("parentID", id)+field("draft", "true")+
+		forms = t.form("Ripper/ProcessPDF", t.words["upload"], field("paperID", "")+field("xmlOptions", processing.WithLinks)+field("parentID", id)+field("draft", "true")+
 			view.Form(`<label>{}<input name="name" required maxlength="255"></label>`, t.words["name"])+t.file()) +
 			t.form("Paper/CreateCategory", t.words["newCategory"], field("parentID", id)+
 				view.Form(`<label>{}<input name="name" required maxlength="255"></label>
@@ -176,6 +177,6 @@ func (t *table) paper() view.HTML {
 		t.form("Paper/SetPublicationPeriod", t.words["setPeriod"], judged+view.Form(`<label>{} (UTC)<input name="from" type="datetime-local" value="{}" required></label>
 <label>{} (UTC)<input name="to" type="datetime-local" value="{}" required></label>`, t.words["from"], from, t.words["to"], to)) +
 		t.form("Paper/ClearPublicationPeriod", t.words["clearPeriod"], judged) +
-		t.form("Ripper/ProcessPDF", t.words["replace"], id+field("xmlOptions", "")+field("ifVersion", number(n.Edition))+t.file()) +
+		t.form("Ripper/ProcessPDF", t.words["replace"], id+field("xmlOptions", processing.WithLinks)+field("ifVersion", number(n.Edition))+t.file()) +
 		t.formTo(n.Parent, "Paper/DeletePaper", t.words["delete"], judged)
 }

@@ -304,7 +304,7 @@ func accept(tx store.Writer, work store.Work, accepted store.Accepted) (edition 
 }
 
 // getProcessingPapers answers GetProcessingPapers. The GUID of the job follows the
-// documented attributes.
+// documented attributes, and how many of its pages are made.
 func getProcessingPapers(c *call.Call, w *answer.Writer) error {
 	var jobs []store.Job
 	err := c.Read(func(tx store.Reader) (err error) {
@@ -320,10 +320,15 @@ func getProcessingPapers(c *call.Call, w *answer.Writer) error {
 	}
 	w.Open("processes")
 	for _, j := range jobs {
-		if percent, running := c.Service.Queue.Progress(j.GUID); running {
-			j.Progress = percent
+		at, running := c.Service.Queue.Progress(j.GUID)
+		if running {
+			j.Progress = at.Percent
 		}
-		w.Empty("process", answer.String("created", rules.FormatTime(j.Created)), answer.Int("paper-id", j.Paper), answer.Int("progress", int64(j.Progress)), answer.String("job-guid", j.GUID))
+		attrs := []answer.Attr{answer.String("created", rules.FormatTime(j.Created)), answer.Int("paper-id", j.Paper), answer.Int("progress", int64(j.Progress)), answer.String("job-guid", j.GUID)}
+		if at.Pages > 0 {
+			attrs = append(attrs, answer.Int("page", int64(at.Page)), answer.Int("pages", int64(at.Pages)))
+		}
+		w.Empty("process", attrs...)
 	}
 	w.Close("processes")
 	return nil

@@ -37,8 +37,8 @@ func (q *Queue) run(ctx context.Context, w store.Work, y yielding) (attempts int
 	case w.Attempts+failedAttempt > mostAttempts:
 		return w.Attempts, q.fail(w, "It could not be processed: "+err.Error()+".")
 	}
-	percent, _ := q.Progress(w.GUID)
-	if store.IsNotFound(q.store.Renew(ctx, w.GUID, q.owner, percent, q.lease)) {
+	at, _ := q.Progress(w.GUID)
+	if store.IsNotFound(q.store.Renew(ctx, w.GUID, q.owner, at.Percent, q.lease)) {
 		return w.Attempts, nil // its tenant was removed, and its PDF with it
 	}
 	return w.Attempts - 1 + failedAttempt, err

@@ -22,8 +22,8 @@ func (q *Queue) keep(ctx context.Context, w store.Work) (_ context.Context, end 
 				return
 			case <-every.C:
 			}
-			percent, _ := q.Progress(w.GUID)
-			err := q.store.Renew(ctx, w.GUID, q.owner, percent, q.lease)
+			at, _ := q.Progress(w.GUID)
+			err := q.store.Renew(ctx, w.GUID, q.owner, at.Percent, q.lease)
 			if store.IsNotFound(err) {
 				stop(errJobGone)
 			} else if err != nil && ctx.Err() == nil {

@@ -25,6 +25,10 @@ type Options struct {
 	Watermark       *pdf.Watermark
 }
 
+// WithLinks also imports a paper's links and index from the PDF.
+const WithLinks = `<options><preserve-index>false</preserve-index><import-bookmarks>true</import-bookmarks>` +
+	`<preserve-links>false</preserve-links><import-links>true</import-links><import-links-styleid>1</import-links-styleid></options>`
+
 // optionsDocument is the document in the parameter. The service ignores unknown elements; only
 // CheckOptions refuses them.
 type optionsDocument struct {

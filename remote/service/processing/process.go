@@ -28,7 +28,7 @@ func (q *Queue) process(ctx context.Context, w store.Work, y yielding) error {
 		return err
 	}
 	defer images.Discard()
-	r := &rendering{images: images, options: options, began: time.Now(), progress: func(percent int) { q.setProgress(w.GUID, percent) }}
+	r := &rendering{images: images, options: options, began: time.Now(), progress: func(page, pages int) { q.setProgress(w.GUID, page, pages) }}
 	r.between = func() error { return y.yield(ctx, q, w, r) }
 	// Reading content from an object store may take longer than a lease.
 	kept, end := q.keep(ctx, w)

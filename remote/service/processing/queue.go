@@ -69,12 +69,12 @@ type Queue struct {
 
 	mu      sync.Mutex
 	taken   int            // places
-	running map[string]int // percent done, by GUID
+	running map[string]Progress // by GUID
 }
 
 func newQueue(c Config) *Queue {
 	return &Queue{Contents: c.Contents, store: c.Store, processor: c.Processor, scratch: c.Scratch, drop: c.Drop, now: c.Now, log: c.Log,
-		places: max(0, cmp.Or(c.Jobs, defaultJobs)), lease: jobLease, owner: soleOwner, wake: make(chan struct{}, 1), running: map[string]int{}}
+		places: max(0, cmp.Or(c.Jobs, defaultJobs)), lease: jobLease, owner: soleOwner, wake: make(chan struct{}, 1), running: map[string]Progress{}}
 }
 
 // Start starts the workers of a queue. Close ends them.
@@ -118,18 +118,21 @@ func (q *Queue) Wake() {
 	}
 }
 
+// Progress is how far a job is. Pages is 0 before that is known.
+type Progress struct{ Percent, Page, Pages int }
+
 // Progress returns how far a job is, and whether this process works on it.
-func (q *Queue) Progress(guid string) (percent int, running bool) {
+func (q *Queue) Progress(guid string) (at Progress, running bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	percent, running = q.running[guid]
-	return percent, running
+	at, running = q.running[guid]
+	return at, running
 }
 
-func (q *Queue) setProgress(guid string, percent int) {
+func (q *Queue) setProgress(guid string, page, pages int) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.running[guid] = percent
+	q.running[guid] = Progress{min(99, 100*page/max(1, pages)), page, pages}
 }
 
 func (q *Queue) work(ctx context.Context) {
@@ -197,7 +200,7 @@ func (q *Queue) enter(guid string) bool {
 	if _, running := q.running[guid]; running {
 		return false
 	}
-	q.running[guid] = 0
+	q.running[guid] = Progress{}
 	return true
 }
 

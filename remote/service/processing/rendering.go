@@ -20,7 +20,7 @@ type rendering struct {
 	images   store.Draft
 	written  int64 // bytes of images, and before them of a made
 	total    int
-	progress func(percent int)
+	progress func(page, pages int)
 	between  func() error  // called after each page
 	began    time.Time     // when the worker began
 	yielded  time.Duration // since then, to the PDFs of others
@@ -59,7 +59,7 @@ func (r *rendering) Page(p pdf.Page) error {
 	if r.options.ImportLinks {
 		r.importLinks(page.Number, p)
 	}
-	r.progress(min(99, 100*len(r.pages)/max(1, r.total)))
+	r.progress(len(r.pages), r.total)
 	return r.between()
 }
 

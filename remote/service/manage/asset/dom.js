@@ -1,0 +1,61 @@
+// @ts-check
+// What the other scripts build elements with, and the texts.
+
+export const about = JSON.parse(document.querySelector('#about').textContent)
+export const words = about.words
+
+/** @param {string} selector @returns {any} */
+export const $ = selector => document.querySelector(selector)
+
+/** Returns a text with values in its places. @param {string} word @param {...(string | number)} values */
+export const say = (word, ...values) => words[word].replace(/{}/g, () => String(values.shift()))
+
+/** Makes an element: tag.class, its properties, attributes and listeners (onclick), and what is in it. @param {string} tag @returns {any} */
+export function el(tag, set = {}, ...inside) {
+  const [name, ...classes] = tag.split('.')
+  const made = document.createElement(name)
+  made.classList.add(...classes)
+  for (const [key, value] of Object.entries(set)) {
+    if (key.startsWith('on')) made.addEventListener(key.slice(2), value)
+    else if (key in made) made[key] = value
+    else if (value !== null) made.setAttribute(key, value)
+  }
+  made.append(...inside.filter(Boolean))
+  return made
+}
+
+/** Says something for some seconds, or for as long as it can be undone; later ones come below. @param {string} text */
+export function toast(text, does = '', act = () => {}) {
+  const close = () => note.remove()
+  const note = el('p', {}, el('span', {textContent: text}), does && el('button', {textContent: does, onclick: () => { close(); act() }}),
+    el('button.quiet', {textContent: '×', ariaLabel: words.close, onclick: close}))
+  $('#toasts').append(note)
+  if (!does) setTimeout(close, 6000)
+  else setTimeout(close, 60000)
+}
+
+/** Copies the text of a field; in pages without encryption, browsers have only the old way. @param {HTMLInputElement | HTMLTextAreaElement} field */
+export async function copy(field) {
+  field.select()
+  if (navigator.clipboard) await navigator.clipboard.writeText(field.value)
+  else document.execCommand('copy')
+  toast(words.copied)
+}
+
+/** Opens a dialog, which goes when it is closed. @param {string} title @returns {any} */
+export function dialog(title, ...inside) {
+  const shown = el('dialog', {onclose: () => shown.remove(), onclick: event => { if (event.target === shown) shown.close() }},
+    el('div', {}, el('h2', {textContent: title}), el('button.quiet', {textContent: '×', ariaLabel: words.close, onclick: () => shown.close()})), ...inside)
+  document.body.append(shown)
+  shown.showModal()
+  return shown
+}
+
+/** Asks for a text. @param {string} title @param {string} label @returns {Promise<string>} "" for none */
+export function ask(title, label, does = title) {
+  return new Promise(resolve => {
+    const field = el('input', {required: true, maxLength: 255})
+    const shown = dialog(title, el('form', {method: 'dialog', onsubmit: () => resolve(field.value.trim())}, el('label', {textContent: label}, field), el('button.main', {textContent: does})))
+    shown.addEventListener('close', () => resolve(''))
+  })
+}
