@@ -100,9 +100,11 @@ function place(n) {
     }
     add(about.root, 0)
     const key = JSON.stringify(options)
-    if (key !== shown) list.replaceChildren(...options.map(([value, textContent]) => el('option', {value, textContent})))
-    shown = key
-    list.value = nodes.get(n.id)?.parent || about.root
+    const parent = nodes.get(n.id)?.parent || about.root
+    if (key + parent === shown) return
+    shown = key + parent
+    list.replaceChildren(...options.map(([value, textContent]) => el('option', {value, textContent})))
+    list.value = parent
   }}
 }
 
