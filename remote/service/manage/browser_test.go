@@ -113,7 +113,7 @@ type tab struct {
 	mu       sync.Mutex // guards all below
 	problems []string
 	requests []string
-	bytes    map[network.RequestID]int64
+	bytes    map[string]int64
 	may      []string // problems that the test expects
 }
 
@@ -153,7 +153,7 @@ func (s screen) open(t testing.TB, whole context.Context, cookies cdp.BrowserCon
 
 func (s screen) tabIn(t testing.TB, ctx context.Context, end func()) *tab {
 	ctx, cancel := context.WithTimeout(ctx, 6*testrun.Patience())
-	b := &tab{TB: t, ctx: ctx, bytes: map[network.RequestID]int64{}}
+	b := &tab{TB: t, ctx: ctx, bytes: map[string]int64{}}
 	chromedp.ListenTarget(ctx, b.listen)
 	t.Cleanup(func() {
 		if t.Failed() {
@@ -191,7 +191,7 @@ func (b *tab) listen(event any) {
 	case *network.EventRequestWillBeSent:
 		b.requests = append(b.requests, e.Request.Method+" "+e.Request.URL)
 	case *network.EventLoadingFinished:
-		b.bytes[e.RequestID] += int64(e.EncodedDataLength)
+		b.bytes[string(e.RequestID)] += int64(e.EncodedDataLength)
 	}
 	for _, may := range b.may {
 		if strings.Contains(problem, may) {

@@ -33,7 +33,7 @@ func TestDropsBecomePapers(t *testing.T) {
 	b.until(`document.querySelectorAll('#cards img').length === 2`)
 	b.says("Spring sale 2027")
 	b.says("Über uns <b>")
-	b.until(`document.querySelectorAll('.state[data-look=hidden]').length === 3`)
+	b.until(`document.querySelectorAll('.state[data-look=hidden]').length === 2`)
 	b.until(`document.querySelectorAll('#cards .bad').length === 2`)
 	b.picture("dropped")
 	require.Equal(t, 0, value[int](b, `document.querySelectorAll('#cards b').length`))

@@ -68,7 +68,7 @@ type Queue struct {
 	places int // PDFs at once, those that wait between two pages apart
 
 	mu      sync.Mutex
-	taken   int            // places
+	taken   int                 // places
 	running map[string]Progress // by GUID
 }
 

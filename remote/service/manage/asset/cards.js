@@ -67,7 +67,7 @@ function draw(n) {
     set(shown.state, say('holds', below(n.id).length))
     return shown.item
   }
-  const [look, text] = state(n)
+  const [look, text] = n.pages ? state(n) : ['empty', words.noPages]
   set(shown.state, text)
   shown.state.dataset.look = look
   if (shown.edition !== n.edition + n.pages) {
@@ -75,7 +75,7 @@ function draw(n) {
     shown.cover.replaceChildren(...n.pages ? [el('img', {src: `cover?paper=${n.id}&of=${n.edition}`, alt: '', loading: 'lazy', draggable: false, onerror: event => event.target.remove()})] : [])
   }
   const job = jobs.get(n.id)
-  set(shown.job, job ? job.failed || (job.pages ? say('page', job.page, job.pages) : words.processing) : n.pages ? '' : words.noPages)
+  set(shown.job, job ? job.failed || (job.pages ? say('page', job.page, job.pages) : words.processing) : '')
   shown.job.classList.toggle('bad', Boolean(job && job.failed))
   shown.bar.hidden = !job || Boolean(job.failed)
   if (job && job.pages) shown.bar.value = 100 * job.page / job.pages

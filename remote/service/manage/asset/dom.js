@@ -24,10 +24,11 @@ export function el(tag, set = {}, ...inside) {
   return made
 }
 
-/** Says something for some seconds, or for as long as it can be undone; later ones come below. @param {string} text */
+/** Says something for some seconds, or for a minute what can be undone: only the last thing can. @param {string} text */
 export function toast(text, does = '', act = () => {}) {
   const close = () => note.remove()
-  const note = el('p', {}, el('span', {textContent: text}), does && el('button', {textContent: does, onclick: () => { close(); act() }}),
+  if (does) for (const earlier of document.querySelectorAll('#toasts .undo')) earlier.remove()
+  const note = el(does ? 'p.undo' : 'p', {}, el('span', {textContent: text}), does && el('button', {textContent: does, onclick: () => { close(); act() }}),
     el('button.quiet', {textContent: '×', ariaLabel: words.close, onclick: close}))
   $('#toasts').append(note)
   if (!does) setTimeout(close, 6000)
