@@ -50,7 +50,8 @@ func (v *visit) showApp() {
 <div class="head"><h1></h1><button id="about-category" class="edit" hidden>{}</button><button id="new-category" class="edit" hidden>{}</button>
 <label>{} <select id="order"><option value="name">{}<option value="newest">{}</select></label></div>
 <p id="empty" hidden></p>
-<ul id="cards"></ul>
+<ul id="folders" class="cards"></ul>
+<ul id="cards" class="cards"></ul>
 </main>
 <aside hidden></aside>
 </div>

@@ -101,21 +101,25 @@ function drawUpload(upload) {
   return shown.item
 }
 
+/** Has a list show items, and leaves the focus where it is. */
+function fill(list, items) {
+  if (items.length === list.children.length && items.every((item, i) => item === list.children[i])) return
+  const focused = document.activeElement
+  list.replaceChildren(...items)
+  if (focused instanceof HTMLElement && list.contains(focused)) focused.focus()
+}
+
 /** Draws the papers. What is there already stays the same element, so that nobody loses their place. */
 export function drawCards() {
   const at = category()
   if (!nodes.has(at)) return
   const papers = found()
-  const items = [...uploads.map(drawUpload), ...papers.map(draw)]
-  const list = $('#cards')
-  if (items.length !== list.children.length || items.some((item, i) => item !== list.children[i])) {
-    const focused = document.activeElement
-    list.replaceChildren(...items)
-    if (focused instanceof HTMLElement && list.contains(focused)) focused.focus()
-  }
+  const items = [...uploads.map(drawUpload), ...papers.filter(n => n.paper).map(draw)], folders = papers.filter(n => !n.paper).map(draw)
+  fill($('#folders'), folders)
+  fill($('#cards'), items)
   const searching = $('#find').value.trim()
   $('main h1').textContent = searching ? say('found', papers.length) : nodes.get(at).name
-  $('#empty').hidden = items.length > 0
+  $('#empty').hidden = items.length + folders.length > 0
   $('#empty').textContent = searching ? words.nothingFound : about.editor ? words.emptyHere : words.emptyForReaders
   $('#about-category').hidden = !about.editor || at === about.root || Boolean(searching)
 }

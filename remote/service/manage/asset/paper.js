@@ -113,8 +113,12 @@ export async function move(id, to, note = el('span')) {
   const n = nodes.get(id)
   if (!n || n.parent === to) return
   const was = n.parent
-  if (await change(n, 'Paper/RenamePaper', {name: n.name, destinationParentID: to}, note)) toast(say('moved', n.name, nodes.get(to).name), words.undo, () => move(id, was))
-  else if (!note.isConnected) toast(note.textContent)
+  if (await change(n, 'Paper/RenamePaper', {name: n.name, destinationParentID: to}, note)) {
+    Object.assign(nodes.get(id) || n, {parent: to})
+    toast(say('moved', n.name, nodes.get(to).name), words.undo, () => move(id, was))
+  } else if (!note.isConnected) {
+    toast(note.textContent)
+  }
   changed()
 }
 
