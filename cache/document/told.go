@@ -67,7 +67,7 @@ func (c *Cache) JobTold(ctx context.Context, paper int64, name string, status re
 }
 
 // Unknown is the reason for which a PDF is set aside that the service does not know. It is of no paper that is there.
-const Unknown = "it does not know the PDF any more, as after the restore of a backup"
+const Unknown = "the service does not know the PDF any more, as after the restore of a backup"
 
 // RecordsLost takes in that the service may have other records than before, as of a backup: no answer from before counts, and no
 // preview link, which may be that of another paper with the same id. A PDF from here whose job it does not know is not its

@@ -93,10 +93,12 @@ func (t *Tree) keepDamaged(paper int64, pdf document.Source, reason string) erro
 		at = cmp.Or(names.Path(former, paper), at)
 	}
 	at = "/" + at + "/" + names.Source
+	words := noPages + reason
 	if reason == document.Unknown {
+		words = reason
 		paper, at = 0, strings.Replace(at, names.Suffix+"/"+names.Source, names.PDFEndings[0], 1)
 	}
-	return t.Media.CopyToFailed(f, paper, at, noPages+reason)
+	return t.Media.CopyToFailed(f, paper, at, words)
 }
 
 func jobLines(job document.Job) string {
