@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -295,7 +296,7 @@ func (f *fakeService) tree() remote.MediaTree {
 			}
 			m := remote.MediaFile{ID: id, Parent: parent, Name: file.name, SizeKB: int64(len(file.data)+1023) / 1024, Bytes: -1}
 			if !f.plain {
-				m.Bytes, m.SHA256, m.URL = int64(len(file.data)), sum(file.data), fmt.Sprintf("http://media/%d", id)
+				m.Bytes, m.SHA256, m.URL = int64(len(file.data)), sum(file.data), fmt.Sprintf("http://media/%d/%s", id, url.PathEscape(file.name)) // as at a service that can rename
 			}
 			t.Files = append(t.Files, m)
 		}
@@ -418,7 +419,8 @@ func (f *fakeService) Download(_ context.Context, address string, part remote.Pa
 	if err := f.begin("Download"); err != nil {
 		return nil, err
 	}
-	id, _ := strconv.ParseInt(strings.TrimPrefix(address, "http://media/"), 10, 64)
+	number, _, _ := strings.Cut(strings.TrimPrefix(address, "http://media/"), "/")
+	id, _ := strconv.ParseInt(number, 10, 64)
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	file := f.files[id]
