@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
@@ -59,6 +60,35 @@ func TestADamagedBasket(t *testing.T) {
 	b.do(chromedp.Evaluate(held, nil))
 	b.click("[data-checkout=CheckoutByPrint]")
 	b.until(`document.querySelector('#done [role=status]')?.textContent.startsWith('Order ')`) // the basket's key is valid again
+}
+
+// TestTheBasketStays checks that the basket and its count are seen, and work, while the tools or the whole bar are hidden,
+// and that the page number is in the middle then.
+func TestTheBasketStays(t *testing.T) {
+	browses(t)
+	l := open(t)
+	paper := l.shop()
+	const seen = `document.querySelector('#seek').checkVisibility({opacityProperty: true})`
+	for _, on := range []screen{desktop, {width: 768, height: 1024, scale: 2}, {width: 390, height: 844, scale: 3}} {
+		for _, hides := range []string{"false", "true"} {
+			l.set(paper, "autoMaximize", hides)
+			b := on.open(t)
+			b.visit(l.URL + "/shop/")
+			b.put("Rake")
+			b.press(kb.Escape)
+			b.until(`!document.querySelector('#basket').open`)
+			b.until(seen) // the key has called the bar
+			b.do(chromedp.Evaluate(`document.activeElement.blur()`, nil))
+			b.until(`!` + seen)
+			b.until(`document.querySelector('#cart').checkVisibility({opacityProperty: true}) && document.querySelector('#cart span').textContent > 0`)
+			b.picture(fmt.Sprintf("basket stays %d %s", on.width, hides))
+			if hides == "false" {
+				require.InDelta(t, float64(on.width)/2, value[float64](b, `(r => (r.left + r.right) / 2)(document.querySelector('#place').getBoundingClientRect())`), 1)
+			}
+			b.click("#cart")
+			b.until(`document.querySelector('#basket').open`)
+		}
+	}
 }
 
 // TestAFullBasketSaysSo checks that the reader learns that a product did not get into the basket.
