@@ -49,3 +49,32 @@ func TestKeysNeedNoFocus(t *testing.T) {
 	b.until(`!document.documentElement.classList.contains('zoomed')`)
 	b.place("Pages 6–7 of 12")
 }
+
+// TestAZoomedPageIsReadToItsEnd checks that Space and Page Down move a zoomed page up to its end before they turn it, and
+// that the next one begins at its top; Page Up and Shift and Space lead back in the same way.
+func TestAZoomedPageIsReadToItsEnd(t *testing.T) {
+	browses(t)
+	l := open(t)
+	l.paper("book", booklet(12))
+	b := desktop.open(t)
+	b.visit(l.URL + "/book/?Page=4")
+	b.press("+++")
+	b.until(`document.documentElement.classList.contains('zoomed')`)
+	b.do(chromedp.Evaluate(`document.querySelector('main').scrollTop = 0`, nil))
+	const top = `document.querySelector('main').scrollTop`
+	for _, key := range []string{" ", kb.PageDown} {
+		place, before, moved := value[string](b, `document.querySelector('#place').textContent`), -1., 0
+		for value[string](b, `document.querySelector('#place').textContent`) == place {
+			now := value[float64](b, top)
+			require.Greater(t, now, before, "each press moves the page, and the last one turns it")
+			before, moved = now, moved+1
+			b.press(key)
+			b.frames()
+		}
+		require.GreaterOrEqual(t, moved, 3, "%q", key)
+		require.Less(t, value[float64](b, top), before)
+	}
+	b.place("Pages 8–9 of 12")
+	b.press(kb.PageUp)
+	b.place("Pages 6–7 of 12")
+}

@@ -133,7 +133,7 @@ func TestATurnEndsTheLargerPicture(t *testing.T) {
 	defer release()
 	b.press("++++")
 	b.larger(4, 2, 3)
-	b.press(kb.PageDown)
+	b.do(chromedp.Evaluate(`document.querySelector('#next').click()`, nil))
 	b.place("Pages 4–5 of 8")
 	b.larger(2, 4)
 	b.press(kb.Escape)
@@ -154,7 +154,7 @@ func TestFewLargerPicturesAreHeld(t *testing.T) {
 	for n := 2; n < 10; n += 2 {
 		b.until(covered + `.length`)
 		require.LessOrEqual(t, value[int](b, over+`.length`), 4)
-		b.press(kb.PageDown)
+		b.do(chromedp.Evaluate(`document.querySelector('#next').click()`, nil))
 	}
 	b.place("Page 10 of 10")
 	b.until(covered + `.length`) // it begins at its corner, not at that of the stage

@@ -11,13 +11,13 @@ func (p *Paper) dialogs(d *document) {
 	}
 	p.sharing(d)
 	d.dialog("search", w.Search)
-	d.Line(`<form id="find" role="search"><label for="phrase">{}</label><input id="phrase" type="text" dir="auto" enterkeyhint="search" autocomplete="off" required autofocus><button>{}</button></form>
+	d.Line(`<form id="find" role="search"><label for="phrase">{}</label><input id="phrase" type="text" dir="auto" enterkeyhint="search" autocomplete="off" required><button>{}</button></form>
 <p id="hits" role="status" data-found="{}" data-none="{}" data-partly="{}"></p><ol></ol></dialog>`,
 		w.Phrase, w.Search, w.Hits.JSON(), w.NoHits, w.Partly)
 	if p.Shop != nil {
 		p.basket(d)
 	}
-	d.Line(`<dialog id="item" aria-label="{}"><div tabindex="-1" autofocus></div><form method="dialog"><button lang="{}">{}</button></form></dialog>`, w.Products, w.Tag, w.Close)
+	d.Line(`<dialog id="item" aria-label="{}"><div tabindex="-1"></div><form method="dialog"><button lang="{}">{}</button></form></dialog>`, w.Products, w.Tag, w.Close)
 }
 
 // dialog begins a dialog with a title and a button that closes it.
@@ -29,7 +29,7 @@ func (d *document) dialog(id, title string) {
 func (p *Paper) sharing(d *document) {
 	w := d.Words
 	d.dialog("sharing", w.Share)
-	d.Line(`<p><label for="address">{}</label><input id="address" readonly autofocus><button type="button" data-copies="address" aria-label="{}: {}">{}</button></p>`,
+	d.Line(`<p><label for="address">{}</label><input id="address" readonly><button type="button" data-copies="address" aria-label="{}: {}">{}</button></p>`,
 		w.Address, w.Copy, w.Address, w.Copy)
 	if !p.Hidden {
 		d.Line(`<p><label for="embed">{}</label><textarea id="embed" rows="4" readonly spellcheck="false"></textarea><button type="button" data-copies="embed" aria-label="{}: {}">{}</button></p>`,

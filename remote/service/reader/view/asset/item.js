@@ -66,4 +66,5 @@ export function show(link) {
   amount?.parentElement?.append(stepper(amount))
   dialog.querySelector('div')?.replaceChildren(...picture ? [picture] : [], item)
   dialog.showModal()
+  dialog.querySelector('div')?.focus()
 }

@@ -133,6 +133,7 @@ bar.addEventListener('click', event => {
 /** Opens the dialog, with the last results. */
 export function open() {
   dialog.showModal()
+  field.focus() // an attribute would be an error in a frame
   field.select()
 }
 

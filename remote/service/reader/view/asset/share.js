@@ -13,6 +13,7 @@ export function open() {
   if (embed) embed.value = `<iframe src="${escaped(location.href)}" title="${escaped(document.title)}" width="100%" height="640" style="border:0" loading="lazy" allow="fullscreen; clipboard-write"></iframe>`
   send.hidden = !navigator.share
   dialog.showModal()
+  address.focus()
   address.select()
 }
 
