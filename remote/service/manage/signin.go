@@ -15,8 +15,8 @@ import (
 // mostForm is the largest form that is no call of an operation.
 const mostForm = 16 << 10
 
-// form reads the form of a request. Once it has answered that it cannot, it returns false.
-func (v *visit) form() bool {
+// fields reads the form of a request. Once it has answered that it cannot, it returns false.
+func (v *visit) fields() bool {
 	v.r.Body = http.MaxBytesReader(nil, v.r.Body, mostForm)
 	if v.r.ParseForm() != nil {
 		v.refuse(http.StatusBadRequest, v.words["badForm"])
@@ -27,7 +27,7 @@ func (v *visit) form() bool {
 
 // signIn begins a session for who knows an account's name and key. Only failures count: nobody else's guesses end a session.
 func (v *visit) signIn() {
-	if !v.form() {
+	if !v.fields() {
 		return
 	}
 	account, key := strings.TrimSpace(v.r.PostForm.Get("account")), strings.TrimSpace(v.r.PostForm.Get("key"))
@@ -50,7 +50,7 @@ func (v *visit) signIn() {
 
 // redeem begins the session of a link.
 func (v *visit) redeem() {
-	if !v.form() {
+	if !v.fields() {
 		return
 	}
 	tenant := int64(-1)
@@ -96,7 +96,7 @@ func (v *visit) begin(tenant int64, begin func(tx store.Writer) (secret string, 
 
 // ours checks the token of a form.
 func (v *visit) ours() bool {
-	if !v.form() {
+	if !v.fields() {
 		return false
 	}
 	if !hmac.Equal([]byte(v.r.PostForm.Get(call.TokenField)), []byte(session.Token(v.secret))) {

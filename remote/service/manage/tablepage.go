@@ -2,7 +2,6 @@ package manage
 
 import (
 	"net/http"
-	"strings"
 
 	"paperfs/remote"
 	"paperfs/remote/rules"
@@ -21,7 +20,6 @@ type table struct {
 	node  store.Node   // with its version
 	up    []store.Node // from the node upwards, with it
 	below []store.Node
-	more  bool // there is more below
 }
 
 // showTable answers with the table of a category, or with the forms of a paper.
@@ -31,17 +29,30 @@ func (v *visit) showTable() {
 		id, _ = rules.ID(named)
 	}
 	t := table{visit: v}
-	err := v.Store.Read(v.r.Context(), func(tx store.Reader) error { return t.read(tx, id) })
-	switch {
-	case store.IsNotFound(err):
+	var public string
+	err := v.Store.Read(v.r.Context(), func(tx store.Reader) (err error) {
+		if err = t.read(tx, id); err == nil {
+			public, err = v.public(tx, address.Path(v.caller.Tenant, t.up))
+		}
+		return err
+	})
+	if store.IsNotFound(err) {
 		v.refuse(http.StatusNotFound, v.words["gone"])
-	case err != nil:
-		v.failed(err)
-	case t.node.Kind == remote.PaperNode:
-		t.show(t.paper())
-	default:
-		t.show(t.category())
+		return
 	}
+	if err != nil {
+		v.failed(err)
+		return
+	}
+	var crumbs view.Markup
+	for i := len(t.up) - 1; i > 0; i-- {
+		crumbs.Line(`<a href="{}">{}</a> ›`, tableOf(t.up[i].ID), t.up[i].Name)
+	}
+	body := t.category
+	if t.node.Kind == remote.PaperNode {
+		body = func() view.HTML { return t.paper(public) }
+	}
+	v.show(http.StatusOK, t.node.Name, "", v.form("table", v.bar(), view.HTML(crumbs), t.node.Name, body()))
 }
 
 func (t *table) read(tx store.Reader, id int64) (err error) {
@@ -53,39 +64,22 @@ func (t *table) read(tx store.Reader, id int64) (err error) {
 		return err
 	}
 	return tx.WalkVersions(id, func(n store.Node, depth int) error {
-		switch {
-		case depth == 0:
+		if depth == 0 {
 			t.node.Edition, t.node.Pages = n.Edition, n.Pages
 			return nil
-		case len(t.below) == mostRows:
-			t.more = true
+		}
+		if len(t.below) == mostRows {
 			return store.Leave(0)
 		}
-		t.below = append(t.below, n)
-		if n.Kind == remote.CategoryNode {
+		if t.below = append(t.below, n); n.Kind == remote.CategoryNode {
 			return store.Leave(depth)
 		}
 		return nil
 	})
 }
 
-func (t *table) show(body view.HTML) {
-	var crumbs view.Markup
-	for i := len(t.up) - 1; i > 0; i-- {
-		crumbs.Line(`<a href="{}">{}</a> ›`, t.of(t.up[i].ID), t.up[i].Name)
-	}
-	t.visit.show(http.StatusOK, t.node.Name, "", view.Form(`<body class="plain">
-{}
-<main>
-<nav>{}</nav>
-<h1>{}</h1>
-{}
-</main>
-</body>`, t.bar(), view.HTML(crumbs), t.node.Name, body))
-}
-
-// of is the address of the table of a node.
-func (t *table) of(node int64) view.Address { return t.at("table?node=" + number(node)) }
+// tableOf is the address of the table of a node.
+func tableOf(node int64) string { return "table?node=" + number(node) }
 
 // state says who sees a paper.
 func (t *table) state(n store.Node) view.HTML {
@@ -94,89 +88,44 @@ func (t *table) state(n store.Node) view.HTML {
 		return view.Form(`{}`, t.words["notPublic"])
 	case n.Period.IsZero():
 		return view.Form(`{}`, t.words["public"])
-	case now.Before(n.Period.From):
-		return view.Form(`{} {}`, t.words["from"], moment(n.Period.From))
 	case now.Before(n.Period.To):
-		return view.Form(`{} {}`, t.words["publicUntil"], moment(n.Period.To))
+		return view.Form(`{} – {}`, moment(n.Period.From), moment(n.Period.To))
 	}
 	return view.Form(`{} {}`, t.words["over"], moment(n.Period.To))
 }
 
-func (t *table) category() view.HTML {
+func (t *table) category() (body view.HTML) {
 	var rows view.Markup
 	for _, n := range t.below {
-		pages, state := view.HTML(""), view.HTML("")
+		var pages, state view.HTML
 		if n.Kind == remote.PaperNode {
 			pages, state = view.Form(`{}`, n.Pages), t.state(n)
 		}
-		rows.Line(`<tr><td><a href="{}">{}</a><td>{}/<td>{}<td>{}</tr>`, t.of(n.ID), n.Name, n.URLName, pages, state)
+		rows.Line(`<tr><td><a href="{}">{}</a><td>{}/<td>{}<td>{}</tr>`, tableOf(n.ID), n.Name, n.URLName, pages, state)
 	}
-	more := view.HTML("")
-	if t.more {
-		more = view.Form(`<p>{}</p>`, t.words["more"])
+	body = t.form("category", view.HTML(rows))
+	if id, back := number(t.node.ID), t.hidden("back", tableOf(t.node.ID)); t.caller.Account.Role >= remote.Editor {
+		body += t.form("newpaper", back, id, processing.WithLinks, back, id)
 	}
-	var forms view.HTML
-	if t.caller.Account.Role >= remote.Editor {
-		id := number(t.node.ID)
-		forms = t.form("Ripper/ProcessPDF", t.words["upload"], field("paperID", "")+field("xmlOptions", processing.WithLinks)+field("parentID", id)+field("draft", "true")+
-			view.Form(`<label>{}<input name="name" required maxlength="255"></label>`, t.words["name"])+t.file()) +
-			t.form("Paper/CreateCategory", t.words["newCategory"], field("parentID", id)+
-				view.Form(`<label>{}<input name="name" required maxlength="255"></label>
-<label>{}<input name="urlName" required maxlength="100"></label>`, t.words["name"], t.words["address"]))
-	}
-	return view.Form(`<table>
-<thead><tr><th>{}<th>{}<th>{}<th>{}</tr></thead>
-<tbody>{}
-</tbody></table>{}
-{}`, t.words["name"], t.words["address"], t.words["pages"], t.words["state"], view.HTML(rows), more, forms)
+	return body
 }
 
-// form is a form of an operation. It leads back to this table.
-func (t *table) form(operation view.HTML, does string, fields view.HTML) view.HTML {
-	return t.formTo(t.node.ID, operation, does, fields)
-}
-
-func (t *table) formTo(back int64, operation view.HTML, does string, fields view.HTML) view.HTML {
-	kind := view.HTML("")
-	if strings.HasPrefix(string(operation), "Ripper") {
-		kind = ` enctype="multipart/form-data"`
-	}
-	return view.Form(`<form class="change" method="post" action="{}"{}>
-{}{}{}
-<button>{}</button>
-</form>
-`, t.at("call/"+string(operation)), kind, t.token(), field("back", "table?node="+number(back)), fields, does)
-}
-
-func (t *table) file() view.HTML {
-	return view.Form(`<label>{}<input name="base64Pdf" type="file" accept="application/pdf" required></label>`, t.words["file"])
-}
-
-func (t *table) paper() view.HTML {
-	n, id := t.node, field("paperID", number(t.node.ID))
-	judged := id + field("ifVersion", number(n.Version))
-	public := t.Base.Public(t.r, t.caller.Tenant, address.Path(t.caller.Tenant, t.up))
-	from, to := "", ""
-	if !n.Period.IsZero() {
-		from, to = n.Period.From.UTC().Format("2006-01-02T15:04"), n.Period.To.UTC().Format("2006-01-02T15:04")
-	}
-	about := view.Form(`<p><a href="{}">{}</a></p>
-<p>{} · {}: {}</p>
-`, view.Address(public), public, t.state(n), t.words["pages"], n.Pages)
+func (t *table) paper(public string) view.HTML {
+	n, id := t.node, number(t.node.ID)
+	about := t.form("paper", view.Address(public), public, t.state(n), n.Pages)
 	if t.caller.Account.Role < remote.Editor {
 		return about
+	}
+	var from, to string
+	if !n.Period.IsZero() {
+		from, to = n.Period.From.UTC().Format("2006-01-02T15:04"), n.Period.To.UTC().Format("2006-01-02T15:04")
 	}
 	value, does := "true", t.words["publish"]
 	if !n.NotPublic {
 		value, does = "false", t.words["hide"]
 	}
-	return about +
-		t.form("Paper/SetSetting", does, judged+field("setting", store.PublicSetting)+field("value", value)) +
-		t.form("Paper/RenamePaper", t.words["rename"], judged+view.Form(`<label>{}<input name="name" value="{}" required maxlength="255"></label>`, t.words["name"], n.Name)) +
-		t.form("Paper/ChangePaperUrl", t.words["changeAddress"], judged+view.Form(`<label>{}<input name="newUrl" value="{}" required maxlength="100"></label>`, t.words["address"], n.URLName)) +
-		t.form("Paper/SetPublicationPeriod", t.words["setPeriod"], judged+view.Form(`<label>{} (UTC)<input name="from" type="datetime-local" value="{}" required></label>
-<label>{} (UTC)<input name="to" type="datetime-local" value="{}" required></label>`, t.words["from"], from, t.words["to"], to)) +
-		t.form("Paper/ClearPublicationPeriod", t.words["clearPeriod"], judged) +
-		t.form("Ripper/ProcessPDF", t.words["replace"], id+field("xmlOptions", processing.WithLinks)+field("ifVersion", number(n.Edition))+t.file()) +
-		t.formTo(n.Parent, "Paper/DeletePaper", t.words["delete"], judged)
+	known := t.hidden("back", tableOf(n.ID), "paperID", id, "ifVersion", number(n.Version))
+	return about + t.form("edit", known, value, does, known, n.Name, known, n.URLName, known, from, to, known,
+		t.hidden("back", tableOf(n.ID), "paperID", id, "ifVersion", number(n.Edition)), processing.WithLinks,
+		t.hidden("back", tableOf(n.Parent), "paperID", id, "ifVersion", number(n.Version)))
 }

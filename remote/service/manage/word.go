@@ -3,6 +3,7 @@ package manage
 import (
 	"embed"
 	"encoding/json"
+	"path"
 	"strings"
 	"sync"
 )
@@ -13,37 +14,28 @@ type Words map[string]string
 //go:embed language
 var languageFiles embed.FS
 
-// Languages returns the words of all languages by their tags. It reads them at the first use: most runs of the program need none.
-var Languages = sync.OnceValue(func() map[string]Words {
+// languages are the words of all languages by their tags, those of the reader. They are read at the first use.
+var languages = sync.OnceValue(func() map[string]Words {
 	all := map[string]Words{}
-	files, err := languageFiles.ReadDir("language")
+	files, _ := languageFiles.ReadDir("language") // embedded, and read by a test
 	for _, file := range files {
-		var content []byte
-		var w Words
-		if content, err = languageFiles.ReadFile("language/" + file.Name()); err == nil {
-			err = json.Unmarshal(content, &w)
-		}
-		if err != nil {
-			break
-		}
-		tag := strings.TrimSuffix(file.Name(), ".json")
-		w["tag"] = tag
-		all[tag] = w
-	}
-	if err != nil {
-		panic(err) // cannot fail: the files are embedded, and a test reads them
+		content, _ := languageFiles.ReadFile("language/" + file.Name())
+		tag := strings.TrimSuffix(file.Name(), path.Ext(file.Name()))
+		w := Words{}
+		_ = json.Unmarshal(content, &w)
+		all[tag], w["tag"] = w, tag
 	}
 	return all
 })
 
 // wordsFor returns the words for the first language that a browser names and there is, or else English ones.
 func wordsFor(accepts []string) Words {
-	for _, wish := range strings.Split(strings.Join(accepts, ","), ",") {
-		tag, _, _ := strings.Cut(strings.TrimSpace(wish), ";")
-		primary, _, _ := strings.Cut(strings.ToLower(tag), "-")
-		if w, ok := Languages()[primary]; ok {
+	for wish := range strings.SplitSeq(strings.Join(accepts, ","), ",") {
+		primary, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(wish)), "-")
+		primary, _, _ = strings.Cut(primary, ";")
+		if w, ok := languages()[primary]; ok {
 			return w
 		}
 	}
-	return Languages()["en"]
+	return languages()["en"]
 }
