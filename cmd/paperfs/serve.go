@@ -61,10 +61,7 @@ func serve(c *config.Serve) error {
 	if err != nil {
 		return err
 	}
-	if (c.TLSCert == "") != (c.TLSKey == "") {
-		return &cli.UsageError{Err: errors.New("give both --tls-cert and --tls-key, or neither")}
-	}
-	certificate, err := host.LoadCertificate(c.TLSCert, c.TLSKey)
+	certificate, err := certificateOf(c)
 	if err != nil {
 		return err
 	}
@@ -116,6 +113,14 @@ func serve(c *config.Serve) error {
 		<-told
 	}
 	return errors.Join(err, s.Close())
+}
+
+// certificateOf returns the certificate for HTTPS, nil for HTTP.
+func certificateOf(c *config.Serve) (*host.Certificate, error) {
+	if (c.TLSCert == "") != (c.TLSKey == "") {
+		return nil, &cli.UsageError{Err: errors.New("give both --tls-cert and --tls-key, or neither")}
+	}
+	return host.LoadCertificate(c.TLSCert, c.TLSKey)
 }
 
 // listenError adds what to do if the service cannot listen on an address.
