@@ -9,6 +9,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
 
+	"paperfs/remote/service/kit/pdftest"
 	"paperfs/remote/service/store"
 )
 
@@ -154,4 +155,21 @@ func TestASearchTakesTheMarksOfTheOneBefore(t *testing.T) {
 	b.do(chromedp.KeyEvent(kb.Escape))
 	b.seek("nothing")
 	b.until(`!document.querySelector('.mark')`)
+}
+
+// TestSnippetsAreOfWords checks that what is shown around a hit begins and ends with whole words.
+func TestSnippetsAreOfWords(t *testing.T) {
+	browses(t)
+	l := open(t)
+	words := strings.Fields("workshops chose beautiful pottery harbour enamelled craftsmanship stoneware needle September everything lighthouse restored handmade candlestick glazes furniture")
+	l.paper("book", pdftest.Text(strings.Join(words, "\n")))
+	b := desktop.open(t)
+	b.visit(l.URL + "/book/")
+	for _, word := range words {
+		b.seek(word)
+		b.until(fmt.Sprintf(`document.querySelector('#search mark')?.textContent === %q`, word))
+		snippet := value[string](b, `document.querySelector('#search li span').textContent`)
+		require.Subset(t, append(words, "…"), strings.Fields(snippet), snippet)
+		b.press(kb.Escape)
+	}
 }

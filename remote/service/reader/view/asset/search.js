@@ -79,7 +79,10 @@ function hit(article, all, begin, end) {
   place.textContent = article.querySelector('h2')?.textContent || ''
   place.lang = dialog.lang
   mark.textContent = all.slice(begin, end)
-  snippet.append((begin > around ? '…' : '') + all.slice(Math.max(0, begin - around), begin), mark, all.slice(end, end + around) + (end + around < all.length ? '…' : ''))
+  // it begins and ends with words, in languages that have blanks between them
+  const before = begin > around ? '… ' + all.slice(begin - around, begin).replace(/^\S*\s+(?=\S)/, '') : all.slice(0, begin)
+  const after = end + around < all.length ? all.slice(end, end + around).replace(/\s+\S*$/, '') + ' …' : all.slice(end)
+  snippet.append(before, mark, after)
   snippet.lang = document.documentElement.lang
   snippet.dir = 'auto'
   link.append(place, ' ', snippet)
