@@ -11,8 +11,8 @@
 //     published yet, or not public, cannot be told from what does not exist.
 //
 //   - A signed image address is enough to see the image, until it expires (package
-//     address). An unsigned one works for clients that may see the paper now. The larger picture
-//     of a page (larger.go) is drawn when somebody asks for it, and only cached.
+//     address). An unsigned one works for clients that may see the paper now. What is seen of
+//     an enlarged page (larger.go) is drawn in tiles when somebody asks for them, and only cached.
 //
 //   - A page costs a bounded amount of work ([ListingBounds], [PaperBounds]) and
 //     of memory: it is written as it is read, through answer.Spool. What looks at all papers of a
