@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -151,30 +152,20 @@ func (m *Admin) Invite(tenant, name, at string) (address string, err error) {
 		if err != nil {
 			return err
 		}
-		if at == "" {
-			at, err = m.knownAddress(tx, t)
-		}
+		env, _, err := m.clientEnv(tx)
 		if err != nil {
 			return err
+		}
+		host := ""
+		if len(t.Hosts) > 0 {
+			host = "https://" + t.Hosts[0]
+		}
+		if at = cmp.Or(at, t.PublicURL, host, env.URL); at == "" {
+			return fmt.Errorf("the tenant %s has no host name and no public address: say with --url at which address your colleague's browser reaches the service", t.Name)
 		}
 		secret, err := session.Link(tx, a.ID, session.InvitationLife, time.Now())
 		address = strings.TrimSuffix(at, "/") + session.LinkPath + secret
 		return err
 	})
 	return address, err
-}
-
-// knownAddress returns the address at which browsers reach a tenant, as far as the records tell.
-func (m *Admin) knownAddress(tx store.Reader, t store.Tenant) (string, error) {
-	switch {
-	case t.PublicURL != "":
-		return t.PublicURL, nil
-	case len(t.Hosts) > 0:
-		return "https://" + t.Hosts[0], nil
-	}
-	env, _, err := m.clientEnv(tx)
-	if err == nil && env.URL == "" {
-		err = fmt.Errorf("the tenant %s has no host name and no public address: say with --url at which address your colleague's browser reaches the service", t.Name)
-	}
-	return env.URL, err
 }

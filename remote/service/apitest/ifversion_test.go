@@ -248,6 +248,7 @@ func TestEveryChangeOfANodeIsJudged(t *testing.T) {
 	t.Parallel()
 	s := start(t)
 	s.must(remote.AddCustomField, "name", "issue", "dataType", "int")
+	s.must(remote.AddCustomField, "name", "part", "dataType", "int")
 	for _, c := range []struct {
 		op        *remote.Operation
 		mine, his []string
@@ -257,7 +258,7 @@ func TestEveryChangeOfANodeIsJudged(t *testing.T) {
 		{remote.ClearPublicationPeriod, nil, nil},
 		{remote.SetSetting, []string{"setting", "public", "value", "false"}, []string{"setting", "public", "value", "true"}},
 		{remote.SetCustomFieldValue, []string{"fieldName", "issue", "value", "07"}, []string{"fieldName", "issue", "value", "8"}},
-		{remote.SetMultipleCustomFieldValues, []string{"fieldsXml", `<fields><field name="issue">1</field><field name="issue">9</field></fields>`},
+		{remote.SetMultipleCustomFieldValues, []string{"fieldsXml", `<fields><field name="issue">9</field><field name="part">2</field></fields>`},
 			[]string{"fieldsXml", `<fields><field name="issue">10</field></fields>`}},
 	} {
 		t.Run(c.op.Name, func(t *testing.T) {

@@ -98,10 +98,8 @@ func (v *visit) get(at string) {
 		v.leadTo("")
 	case at == "":
 		v.showApp()
-	case at == "cover":
-		v.showCover()
-	case at == "qr":
-		v.showQR()
+	case at == "cover", at == "qr":
+		v.showPicture(at == "qr")
 	case at == "table":
 		v.showTable()
 	case at == "sessions":

@@ -3,7 +3,6 @@ package operation
 import (
 	"encoding/xml"
 	"errors"
-	"slices"
 
 	"paperfs/remote"
 	"paperfs/remote/rules"
@@ -102,12 +101,12 @@ func setCustomFieldValue(c *call.Call, w *answer.Writer) error {
 		return err
 	}
 	c.Message = "The value is stored."
-	return fieldOf(c, id, c.Param("fieldName"), c.Param("value")).answer(c, w)
+	return belonging{id, true, []part{fieldOf(c, id, c.Param("fieldName"), c.Param("value"))}}.answer(c, w)
 }
 
 // fieldOf is the value of a paper's field.
-func fieldOf(c *call.Call, paper int64, name, text string) belonging {
-	return belonging{node: paper, paper: true, stands: func(tx store.Reader) (bool, error) {
+func fieldOf(c *call.Call, paper int64, name, text string) part {
+	return part{stands: func(tx store.Reader) (bool, error) {
 		f, err := findField(c, tx, name)
 		if err != nil {
 			return false, err
@@ -133,8 +132,11 @@ func setMultipleCustomFieldValues(c *call.Call, w *answer.Writer) error {
 		return err
 	}
 	var values struct {
-		XMLName xml.Name    `xml:"fields"`
-		Fields  []fieldText `xml:"field"`
+		XMLName xml.Name `xml:"fields"`
+		Fields  []struct {
+			Name  string `xml:"name,attr"`
+			Value string `xml:",chardata"`
+		} `xml:"field"`
 	}
 	if err := form.ParseDocument(c.Param("fieldsXml"), &values); err != nil {
 		return answer.Invalid("fieldsXml is not a document with the root fields: %v.", err)
@@ -143,26 +145,22 @@ func setMultipleCustomFieldValues(c *call.Call, w *answer.Writer) error {
 	if err != nil {
 		return err
 	}
-	var version int64
-	if !o.Sent {
-		err = c.Read(func(tx store.Reader) error {
-			paper, err := c.Paper(tx, id)
-			version = paper.Version
-			return err
-		})
-	}
-	var all, last []belonging
-	for i, v := range values.Fields {
-		all = append(all, fieldOf(c, id, v.Name, v.Value))
-		if !slices.ContainsFunc(values.Fields[i+1:], func(later fieldText) bool { return rules.Same(later.Name, v.Name) }) {
-			last = append(last, all[i])
-		}
+	all := belonging{node: id, paper: true}
+	for _, v := range values.Fields {
+		all.parts = append(all.parts, fieldOf(c, id, v.Name, v.Value))
 	}
 	if o.Sent {
-		version, err = together(id, all, last).change(c, o)
+		c.Message = "The values are stored."
+		return all.answer(c, w)
 	}
-	for i := 0; !o.Sent && err == nil && i < len(all); i++ {
-		if version, err = all[i].change(c, o); err != nil {
+	var version int64
+	err = c.Read(func(tx store.Reader) error {
+		paper, err := c.Paper(tx, id)
+		version = paper.Version
+		return err
+	})
+	for i := 0; err == nil && i < len(all.parts); i++ {
+		if version, err = (belonging{id, true, all.parts[i : i+1]}).change(c, o); err != nil {
 			return ofField(c, err, values.Fields[i].Name)
 		}
 	}
@@ -172,30 +170,6 @@ func setMultipleCustomFieldValues(c *call.Call, w *answer.Writer) error {
 	c.Message = "The values are stored."
 	c.TellVersion(w, version)
 	return nil
-}
-
-type fieldText struct {
-	Name  string `xml:"name,attr"`
-	Value string `xml:",chardata"`
-}
-
-// together makes several changes one. Those of last are what then stands.
-func together(paper int64, all, last []belonging) belonging {
-	return belonging{node: paper, paper: true, stands: func(tx store.Reader) (bool, error) {
-		for _, b := range last {
-			if stands, err := b.stands(tx); !stands || err != nil {
-				return false, err
-			}
-		}
-		return true, nil
-	}, set: func(tx store.Writer) error {
-		for _, b := range all {
-			if err := b.set(tx); err != nil {
-				return err
-			}
-		}
-		return nil
-	}}
 }
 
 // ofField returns a failure that names the field. The failure of an engine that is away

@@ -41,10 +41,25 @@ func changeNode(c *call.Call, w *answer.Writer, id int64, to func(tx store.Reade
 
 // belonging is a change of what belongs to a node and has no version of its own.
 type belonging struct {
-	node   int64
-	paper  bool // the node has to be a paper
+	node  int64
+	paper bool // the node has to be a paper
+	parts []part
+}
+
+// part is one of the values that change together.
+type part struct {
 	stands func(tx store.Reader) (bool, error)
 	set    func(tx store.Writer) error
+}
+
+// stand reports whether all is as it is to be.
+func (b belonging) stand(tx store.Reader) (bool, error) {
+	for _, p := range b.parts {
+		if stands, err := p.stands(tx); !stands || err != nil {
+			return false, err
+		}
+	}
+	return true, nil
 }
 
 // change makes it, and returns the version of the node, which is another one where the caller knows one.
@@ -62,15 +77,19 @@ func (b belonging) change(c *call.Call, o call.Condition) (version int64, err er
 		}
 		version = n.Version
 		if conflict := o.Judge(n.ID, n.Version); conflict != nil {
-			if stands, err := b.stands(tx); stands || err != nil {
+			if stands, err := b.stand(tx); stands || err != nil {
 				return err
 			}
 			return conflict
 		}
-		if err := b.set(tx); err != nil || !o.Sent {
-			return err
+		for _, p := range b.parts {
+			if err := p.set(tx); err != nil {
+				return err
+			}
 		}
-		version, err = tx.SetNode(n)
+		if o.Sent {
+			version, err = tx.SetNode(n)
+		}
 		return err
 	})
 	return version, err

@@ -60,7 +60,7 @@ func setSetting(c *call.Call, w *answer.Writer) error {
 		value, err := s.Value(tx, id)
 		return value == text, err
 	}
-	return belonging{node: id, stands: stands, set: func(tx store.Writer) error { return tx.SetSetting(id, s.Name, text) }}.answer(c, w)
+	return belonging{node: id, parts: []part{{stands, func(tx store.Writer) error { return tx.SetSetting(id, s.Name, text) }}}}.answer(c, w)
 }
 
 // checkPicture checks that a path in the media library is that of a picture.
