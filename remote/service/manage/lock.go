@@ -2,8 +2,10 @@ package manage
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 
+	"paperfs/remote/rules"
 	"paperfs/remote/service/address"
 )
 
@@ -46,4 +48,18 @@ func (v *visit) sameOrigin() bool {
 		return own
 	}
 	return site[0] == "same-origin" && (own || origins[0] == "null")
+}
+
+// Has reports whether a request is the page's: by its path below the base, or by a host that has nothing else.
+func (p *Page) Has(r *http.Request, path string) bool {
+	if p.Options.NoExtended {
+		return false
+	}
+	_, ours := rules.CutPrefix(path+"/", Path)
+	return ours && len(p.Options.ManageHosts) == 0 || p.Only(r)
+}
+
+// Only reports whether a request is for a host that has the page alone.
+func (p *Page) Only(r *http.Request) bool {
+	return slices.Contains(p.Options.ManageHosts, address.Host(r.Host))
 }

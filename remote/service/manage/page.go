@@ -2,11 +2,9 @@ package manage
 
 import (
 	"net/http"
-	"slices"
 	"strings"
 
 	"paperfs/remote/rules"
-	"paperfs/remote/service/address"
 	"paperfs/remote/service/answer"
 	"paperfs/remote/service/call"
 	"paperfs/remote/service/reader"
@@ -20,20 +18,6 @@ type Page struct {
 	*call.Service
 	// Call begins a call of an operation; nil: there is none of that name.
 	Call func(l *call.RequestLog, group, name string) *call.Call
-}
-
-// Has reports whether a request is the page's: by its path below the base, or by a host that has nothing else.
-func (p *Page) Has(r *http.Request, path string) bool {
-	if p.Options.NoExtended {
-		return false
-	}
-	_, ours := rules.CutPrefix(path+"/", Path)
-	return ours && len(p.Options.ManageHosts) == 0 || p.Only(r)
-}
-
-// Only reports whether a request is for a host that has the page alone.
-func (p *Page) Only(r *http.Request) bool {
-	return slices.Contains(p.Options.ManageHosts, address.Host(r.Host))
 }
 
 // Serve answers a request that is the page's.
