@@ -458,7 +458,7 @@ func TestAHeldRequestEndsWithItsSession(t *testing.T) {
 func TestAHostOfItsOwn(t *testing.T) {
 	t.Parallel()
 	s := start(t, proxied, func(o *service.Options) { o.ManageHosts = []string{"manage.a.example", "manage.b.example"} })
-	require.NoError(t, s.admin().AddTenant(admin.TenantSettings{Name: "b", Hosts: []string{"b.example", "manage.b.example"}}))
+	require.NoError(t, s.admin().AddTenant(admin.TenantSettings{Name: "b", RootURL: "/b/", Hosts: []string{"b.example", "manage.b.example"}}))
 	key, err := s.admin().AddAccount("b", "beate", remote.Editor)
 	require.NoError(t, err)
 	paper := s.paper("1", "p")
@@ -479,6 +479,7 @@ func TestAHostOfItsOwn(t *testing.T) {
 	b := s.at("manage.b.example").as("beate", key).visitor()
 	b.https = true
 	b.signIn()
+	require.Contains(t, b.get("/manage/").body, `"public":"https://b.example/b/"`, "readers find its papers at another host")
 	b.cookies = v.cookies
 	require.False(t, b.in(), "a session is of one tenant")
 	link := s.at("b.example").as("beate", key).must(remote.CreateSignInLink).element(t, "address")

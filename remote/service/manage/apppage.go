@@ -17,7 +17,7 @@ func (v *visit) showApp() {
 	about := map[string]any{"token": session.Token(v.secret), "account": account.Name, "root": number(t.Root), "editor": account.Role >= remote.Editor,
 		"days": t.Keep.ForDays(), "options": processing.WithLinks, "words": v.words}
 	err := v.Store.Read(v.r.Context(), func(tx store.Reader) (err error) {
-		about["public"], err = v.public(tx, "/")
+		about["public"], err = v.public(tx, t.RootURL)
 		return err
 	})
 	if err != nil {

@@ -1,7 +1,7 @@
 // @ts-check
 // The categories at the left, and the papers of the one that is chosen.
 import {$, about, el, say, words} from './dom.js'
-import {below, byName, jobs, lineage, nodes, path, progress, state} from './tree.js'
+import {below, byName, jobs, lineage, nodes, path, progress, publicPath, state} from './tree.js'
 import {cancel, mayRetry, retry, uploads} from './upload.js'
 
 /** @returns {string} the node that the address names */
@@ -61,7 +61,7 @@ function draw(n) {
   })
   const set = (on, text) => { if (on.textContent !== text) on.textContent = text }
   set(shown.name, n.name)
-  shown.link.title = '/' + path(n.id)
+  shown.link.title = publicPath(n.id)
   shown.link.ariaCurrent = n.id === chosen() ? 'true' : null
   if (!n.paper) {
     set(shown.state, say('holds', below(n.id).length))

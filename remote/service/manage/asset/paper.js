@@ -2,7 +2,7 @@
 // The paper or category that is chosen: what it is called, who sees it, where it is, and what becomes of it.
 import {$, about, ask, copy, dialog, el, say, toast, words} from './dom.js'
 import {Refused, call} from './call.js'
-import {below, byName, changed, jobs, load, moment, nodes, path, publicURL, state, zone} from './tree.js'
+import {below, byName, changed, jobs, load, moment, nodes, publicPath, publicURL, state, zone} from './tree.js'
 import {category, chosen} from './cards.js'
 import {send} from './upload.js'
 
@@ -208,7 +208,7 @@ export function editCategory() {
 function build(id) {
   const n = nodes.get(id), get = () => nodes.get(id) || n, note = el('span.note', {role: 'alert'})
   const name = editable(id, words.name, () => get().name, (text, at) => change(n, 'Paper/RenamePaper', {name: text}, at).then(done => done && Object.assign(get(), {name: text}) && changed()))
-  const address = editable(id, words.address, () => get().segment, (text, at) => change(n, 'Paper/ChangePaperUrl', {newUrl: text}, at).then(done => done && Object.assign(get(), {segment: text}) && changed()), '/' + path(n.parent))
+  const address = editable(id, words.address, () => get().segment, (text, at) => change(n, 'Paper/ChangePaperUrl', {newUrl: text}, at).then(done => done && Object.assign(get(), {segment: text}) && changed()), publicPath(n.parent))
   const parts = [name, address, place(n)]
   const close = el('button.quiet', {textContent: '×', ariaLabel: words.close, onclick: () => { wanted = ''; location.hash = n.paper ? n.parent : id; changed() }})
   const del = el('button.danger', {textContent: words.delete, hidden: !about.editor, onclick: () => remove(n, note)})

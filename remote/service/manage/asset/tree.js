@@ -91,6 +91,8 @@ export function lineage(id) {
 /** Returns the address of a node, below that of the tenant. @param {string} id */
 export const path = id => lineage(id).slice(1).map(n => n.segment + '/').join('')
 export const publicURL = id => about.public + path(id)
+/** Returns the address of a node without the host. @param {string} id */
+export const publicPath = id => decodeURI(new URL(publicURL(id)).pathname)
 
 const names = new Intl.Collator(words.tag, {numeric: true})
 /** @param {Node} a @param {Node} b */
