@@ -83,11 +83,15 @@ func (c *Call) stillSignedIn(tx store.Reader) (store.Caller, error) {
 // Signs returns the account whose name and key somebody typed. The zero Account: they are wrong.
 func (s *Service) Signs(ctx context.Context, host, account, key string) (store.Caller, error) {
 	k, err := s.Store.Caller(context.WithoutCancel(ctx), host, account)
+	k.Account.OldKey = nil // a session would outlive the time that a rotated key has left
 	if !keyIsGood(k.Account, datadir.HashKey(key), s.Now()) {
 		k.Account = store.Account{}
 	}
 	return k, err
 }
+
+// ByCurrentKey reports whether the caller sent the account's key, and not one that was rotated.
+func (c *Call) ByCurrentKey() bool { return c.key == c.Account.KeyHash }
 
 // keyIsGood compares with an account's key, and with the old key while that is still
 // valid.

@@ -50,7 +50,7 @@ func (u *Upload) open(seen *form.Form) (io.Writer, error) {
 			return nil, err
 		}
 	}
-	if pair, ok := u.call.pairSeen(); ok {
+	if pair, ok := u.call.pairSeen(); ok || u.call.signedIn != nil { // the token comes before the file
 		if err := u.call.admit(pair); err != nil {
 			return nil, err
 		}

@@ -26,9 +26,7 @@ func (p *Page) Serve(l *call.RequestLog, r *http.Request, path string) {
 	lock(l.Header())
 	at, exact := strings.CutPrefix(path, Path)
 	if file, ok := assets().Files[at]; ok && exact {
-		if p.MayAsk(l, r) {
-			reader.ServeAsset(l, r, file)
-		}
+		reader.ServeAsset(l, r, file)
 		return
 	}
 	if !exact {

@@ -53,44 +53,42 @@ func (v *visit) redeem() {
 	if !v.fields() {
 		return
 	}
-	tenant := int64(-1)
-	err := v.Store.Read(v.r.Context(), func(tx store.Reader) error {
-		t, err := tx.TenantByHost(address.Host(v.r.Host))
-		tenant = t.ID
+	var caller store.Caller
+	err := v.Store.Read(v.r.Context(), func(tx store.Reader) (err error) { // a wrong one holds up no writer
+		caller, err = session.FindLink(tx, address.Host(v.r.Host), v.r.PostForm.Get("link"), v.Now())
 		return err
 	})
 	if err != nil {
-		v.failed(err)
+		v.notBegun(err)
 		return
 	}
-	v.begin(tenant, func(tx store.Writer) (string, error) {
+	v.begin(caller.Tenant.ID, func(tx store.Writer) (string, error) {
 		return session.Redeem(tx, address.Host(v.r.Host), v.r.PostForm.Get("link"), v.r.UserAgent(), v.Now())
 	})
 }
 
-// begin begins a session, in place of the one that the browser had.
+// begin begins a session. One that the browser had goes on without it, with what its windows send.
 func (v *visit) begin(tenant int64, begin func(tx store.Writer) (secret string, err error)) {
 	var secret string
 	err := v.Store.Write(v.r.Context(), tenant, func(tx store.Writer) (err error) {
-		if v.signedIn() {
-			if err := tx.EndSession(v.session.Digest); store.IgnoreNotFound(err) != nil {
-				return err
-			}
-		}
 		secret, err = begin(tx)
 		return err
 	})
-	switch {
-	case store.IsNotFound(err):
-		if v.MayAsk(v.l, v.r) {
-			v.setCookie("")
-			v.showSignIn(http.StatusForbidden, v.words["linkOver"])
-		}
-	case err != nil:
+	if err != nil {
+		v.notBegun(err)
+		return
+	}
+	v.Addresses.Know(address.Network(v.r))
+	v.setCookie(secret)
+	v.leadTo("")
+}
+
+// notBegun answers that no session has begun.
+func (v *visit) notBegun(err error) {
+	if !store.IsNotFound(err) {
 		v.failed(err)
-	default:
-		v.setCookie(secret)
-		v.leadTo("")
+	} else if v.MayAsk(v.l, v.r) {
+		v.showSignIn(http.StatusForbidden, v.words["linkOver"])
 	}
 }
 

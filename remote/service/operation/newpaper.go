@@ -71,8 +71,8 @@ func (n *newPaper) add(c *call.Call, tx store.Writer, segment string) (id int64,
 	if err != nil || !n.draft {
 		return id, urlTaken(err, segment)
 	}
-	_, decided, err := tx.InheritedSetting(id, store.PublicSetting)
-	if err == nil && !decided {
+	value, decided, err := tx.InheritedSetting(id, store.PublicSetting)
+	if err == nil && !(decided && value == "true") { // also below a category that is not public: a move does not publish it
 		err = tx.SetSetting(id, store.PublicSetting, "false")
 	}
 	return id, err

@@ -1,6 +1,7 @@
 package operation
 
 import (
+	"paperfs/remote"
 	"paperfs/remote/service/address"
 	"paperfs/remote/service/answer"
 	"paperfs/remote/service/call"
@@ -10,6 +11,9 @@ import (
 
 // createSignInLink answers with a link that signs a browser in to the publisher's page as the caller's account, once and soon.
 func createSignInLink(c *call.Call, w *answer.Writer) error {
+	if !c.ByCurrentKey() {
+		return answer.Refuse(remote.LoginSecurityViolation, "Only the account's present key makes links, no session and no key that was rotated.")
+	}
 	var at string
 	err := c.Write(func(tx store.Writer) error {
 		secret, err := session.Link(tx, c.Account.ID, session.LinkLife, c.Now())

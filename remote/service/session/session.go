@@ -86,6 +86,12 @@ func Find(tx store.Reader, host string, digest [32]byte, now time.Time) (store.C
 	return find(tx, host, digest, false, now)
 }
 
+// FindLink returns the account of a link that has not ended; store.ErrNotFound if there is none.
+func FindLink(tx store.Reader, host, link string, now time.Time) (store.Caller, error) {
+	caller, _, err := find(tx, host, Digest(link), true, now)
+	return caller, err
+}
+
 func find(tx store.Reader, host string, digest [32]byte, once bool, now time.Time) (caller store.Caller, s store.Session, err error) {
 	s, name, err := tx.SessionOf(digest)
 	if err == nil && (s.Once != once || !now.Before(s.Ends)) {

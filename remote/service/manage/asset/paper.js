@@ -115,7 +115,7 @@ export async function move(id, to, note = el('span')) {
   const was = n.parent
   if (await change(n, 'Paper/RenamePaper', {name: n.name, destinationParentID: to}, note)) {
     Object.assign(nodes.get(id) || n, {parent: to})
-    toast(say('moved', n.name, nodes.get(to).name), words.undo, () => move(id, was))
+    toast(say('moved', n.name, nodes.get(to).name), words.undo, () => nodes.get(id)?.parent === to && move(id, was))
   } else if (!note.isConnected) {
     toast(note.textContent)
   }

@@ -31,9 +31,14 @@ func (q Queries) Sessions(account int64) ([]store.Session, error) {
 		func(scan func(...any) error, s *store.Session) error { return scanSession(scan, s) })
 }
 
+// mostSessions are kept of an account, and as many links. A new one ends that which was not used for the longest time.
+const mostSessions = 100
+
 // AddSession implements store.SessionWriter.
 func (q Queries) AddSession(s store.Session) error {
-	if err := q.tx.Exec(`DELETE FROM session WHERE account = $1 AND ends <= $2`, s.Account, s.Began.Unix()); err != nil {
+	err := q.tx.Exec(`DELETE FROM session WHERE account = $1 AND (ends <= $2 OR digest IN
+		(SELECT digest FROM session WHERE account = $1 AND once = $3 ORDER BY used DESC, digest LIMIT 1000000 OFFSET $4))`, s.Account, s.Began.Unix(), s.Once, mostSessions-1)
+	if err != nil {
 		return err
 	}
 	return q.tx.Change(`INSERT INTO session (digest, account, once, agent, began, used, ends) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
