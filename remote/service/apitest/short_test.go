@@ -26,8 +26,10 @@ var short = []string{
 	"TestRoles", "TestTenants", "TestNoOperationReachesAnotherTenant", "TestReadOnlyWindow", "TestRateLimit",
 	"TestAnAddressHasARate", "TestRememberedCallerIsRefusedAtOnce", "TestRotatedKey", "TestStrangersAreCounted",
 	"TestMediaQuota", "TestPaperQuota", "TestPDFQuota",
+	"TestSigningIn", "TestASessionEnds", "TestALinkSignsInOnce", "TestOnlyThePageReadsItsCookie", "TestForeignRequestsChangeNothing",
+	"TestCallsOfThePage",
 	// Conditions, versions, and what is kept.
-	"TestUploadIfVersion", "TestOneOfManyUploadsHasItsVersion", "TestDeleteIfVersion", "TestMoveIfVersion",
+	"TestAPDFMakesItsPaper", "TestEveryChangeOfANodeIsJudged", "TestUploadIfVersion", "TestOneOfManyUploadsHasItsVersion", "TestDeleteIfVersion", "TestMoveIfVersion",
 	"TestProcessPDFIfVersion", "TestVersionsAreTold", "TestVersions", "TestCurlKeepsATree",
 	"TestOffers",
 	// Extended operations, and what others do.

@@ -16,12 +16,7 @@ func (v *visit) showApp() {
 	t, account := v.caller.Tenant, v.caller.Account
 	about := map[string]any{"token": session.Token(v.secret), "account": account.Name, "root": number(t.Root), "editor": account.Role >= remote.Editor,
 		"days": t.Keep.ForDays(), "options": processing.WithLinks, "words": v.words}
-	err := v.Store.Read(v.r.Context(), func(tx store.Reader) (err error) {
-		about["public"], err = v.public(tx, t.RootURL)
-		return err
-	})
-	if err != nil {
-		v.failed(err)
+	if !v.read(func(tx store.Reader) (err error) { about["public"], err = v.public(tx, t.RootURL); return err }) {
 		return
 	}
 	known, _ := json.Marshal(about) // strings and numbers; it escapes <, > and &

@@ -13,6 +13,7 @@ import (
 	"paperfs/remote/service/call"
 	"paperfs/remote/service/reader/view"
 	"paperfs/remote/service/session"
+	"paperfs/remote/service/store"
 )
 
 // The forms of the documents: {} is the place of a value, {name} of a word. See view.Markup.
@@ -81,6 +82,17 @@ func (v *visit) refuse(status int, words string) {
 		return
 	}
 	v.show(status, v.words["title"], "", v.form("refusal", words, view.Address(string(v.Base)+Path)))
+}
+
+// read reads the records. Once it has answered that this cannot be, it returns false.
+func (v *visit) read(f func(tx store.Reader) error) bool {
+	err := v.Store.Read(v.r.Context(), f)
+	if store.IsNotFound(err) {
+		v.refuse(http.StatusNotFound, v.words["gone"])
+	} else if err != nil {
+		v.failed(err)
+	}
+	return err == nil
 }
 
 // failed answers a request for which the records cannot be read or changed.

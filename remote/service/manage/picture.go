@@ -27,7 +27,7 @@ func (v *visit) showPicture(code bool) {
 	id, _ := rules.ID(query.Get("paper"))
 	var public string
 	r := v.r.Clone(v.r.Context())
-	err := v.Store.Read(v.r.Context(), func(tx store.Reader) error {
+	if !v.read(func(tx store.Reader) error {
 		n, err := tx.Node(v.caller.Tenant.ID, id)
 		if err != nil || n.Kind != remote.PaperNode {
 			return store.ErrNotFound
@@ -48,15 +48,12 @@ func (v *visit) showPicture(code bool) {
 			}
 		}
 		return cmp.Or(err, store.ErrNotFound)
-	})
-	switch {
-	case store.IsNotFound(err):
-		answer.NotFound(v.l)
-	case err != nil:
-		v.failed(err)
-	case code:
+	}) {
+		return
+	}
+	if code {
 		v.showQR(public)
-	default:
+	} else {
 		v.Reader.Serve(v.l, r, r.URL.Path, v.Log.With("request", v.l.Number))
 	}
 }

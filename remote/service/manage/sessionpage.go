@@ -11,12 +11,7 @@ import (
 // showSessions answers with the browsers in which the account is signed in.
 func (v *visit) showSessions() {
 	var all []store.Session
-	err := v.Store.Read(v.r.Context(), func(tx store.Reader) (err error) {
-		all, err = tx.Sessions(v.session.Account)
-		return err
-	})
-	if err != nil {
-		v.failed(err)
+	if !v.read(func(tx store.Reader) (err error) { all, err = tx.Sessions(v.session.Account); return err }) {
 		return
 	}
 	var rows view.HTML

@@ -105,15 +105,10 @@ func (v *visit) ours() bool {
 }
 
 func (v *visit) signOut() {
-	if !v.ours() {
-		return
+	if v.ours() && v.end(v.session.Digest) {
+		v.setCookie("")
+		v.leadTo("")
 	}
-	if err := v.end(v.session.Digest); err != nil {
-		v.failed(err)
-		return
-	}
-	v.setCookie("")
-	v.leadTo("")
 }
 
 // endSession ends a session of the same account, in another browser perhaps.
@@ -130,15 +125,13 @@ func (v *visit) endSession() {
 		v.refuse(http.StatusBadRequest, v.words["badForm"])
 		return
 	}
-	if err := v.end(digest); err != nil {
-		v.failed(err)
-		return
+	if v.end(digest) {
+		v.leadTo("sessions")
 	}
-	v.leadTo("sessions")
 }
 
-// end ends a session of the account; what has ended already is no failure.
-func (v *visit) end(digest [32]byte) error {
+// end ends a session of the account; what has ended already is no failure. Once it has answered that it cannot, it returns false.
+func (v *visit) end(digest [32]byte) bool {
 	err := v.Store.Write(v.r.Context(), v.caller.Tenant.ID, func(tx store.Writer) error {
 		s, _, err := tx.SessionOf(digest)
 		if err == nil && s.Account == v.session.Account {
@@ -146,5 +139,8 @@ func (v *visit) end(digest [32]byte) error {
 		}
 		return err
 	})
-	return store.IgnoreNotFound(err)
+	if err = store.IgnoreNotFound(err); err != nil {
+		v.failed(err)
+	}
+	return err == nil
 }

@@ -30,18 +30,12 @@ func (v *visit) showTable() {
 	}
 	t := table{visit: v}
 	var public string
-	err := v.Store.Read(v.r.Context(), func(tx store.Reader) (err error) {
-		if err = t.read(tx, id); err == nil {
+	if !v.read(func(tx store.Reader) (err error) {
+		if err = t.look(tx, id); err == nil {
 			public, err = v.public(tx, address.Path(v.caller.Tenant, t.up))
 		}
 		return err
-	})
-	if store.IsNotFound(err) {
-		v.refuse(http.StatusNotFound, v.words["gone"])
-		return
-	}
-	if err != nil {
-		v.failed(err)
+	}) {
 		return
 	}
 	var crumbs view.Markup
@@ -55,7 +49,7 @@ func (v *visit) showTable() {
 	v.show(http.StatusOK, t.node.Name, "", v.form("table", v.bar(), view.HTML(crumbs), t.node.Name, body()))
 }
 
-func (t *table) read(tx store.Reader, id int64) (err error) {
+func (t *table) look(tx store.Reader, id int64) (err error) {
 	t.below = nil
 	if t.node, err = tx.Node(t.caller.Tenant.ID, id); err != nil {
 		return err
