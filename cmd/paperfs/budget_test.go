@@ -20,7 +20,7 @@ import (
 
 // mostLines are the code lines of each area of the product: lines with a Go token, without tests and kits.
 var mostLines = map[string]int{
-	"cmd/paperfs": 10_149, "fs": 9_302, "cache": 19_820, "remote": 7_220, "remote/service": 33_034,
+	"cmd/paperfs": 10_250, "fs": 9_326, "cache": 19_872, "remote": 7_262, "remote/service": 34_420,
 }
 
 // mostOfKits are those of test kits and of the benchmark, which are no part of the product.
@@ -29,7 +29,7 @@ var mostOfKits = map[string]int{
 }
 
 const (
-	mostOfTheProduct = 81_000
+	mostOfTheProduct = 81_150
 	mostFiles        = 54 // beside each other in a folder, without tests
 	mostInService    = 10 // the same of remote/service
 	mostOfAFunction  = 60 // lines, without those of tables in it

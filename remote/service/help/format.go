@@ -67,6 +67,7 @@ var formats = map[string]string{
 	"Restore.name":         "optional, with entryID: another name for what was deleted",
 	"ifVersion":            "optional: the change happens only if the thing still has this version, which GetTree and GetAllPapers show with the header Prefer: paperfs-version",
 	"UploadFile.ifVersion": "optional: the upload happens only if the file of that name still has this version; none: only if there is no file of that name",
+	"draft":                "optional: true makes the new paper of parentID and name one that is not public, unless the setting public of a category above it is true",
 	"ProcessPDF.ifVersion": "optional: the PDF is accepted only if the paper still has this edition, which GetAllPapers shows with the header Prefer: paperfs-version",
 
 	"base64File": "base64 with padding; each + as %2B",
