@@ -187,7 +187,7 @@ func (f *fixture) must(script string) string {
 
 func TestListing(t *testing.T) {
 	f := newFixture(t)
-	require.Equal(t, "discard\nerrors\nevents\nfailed\nlocal\nmetrics\nrefresh\nretry\nstat\nstatus\nundo\nuploads\n", f.must("ls .paperfs"))
+	require.Equal(t, "discard\nerrors\nevents\nfailed\nlocal\nmetrics\nrefresh\nretry\nsign-in\nstat\nstatus\nundo\nuploads\n", f.must("ls .paperfs"))
 	require.Equal(t, "700\n", f.must("stat -c %a .paperfs"))
 	_, err := f.sh("touch .paperfs/new")
 	require.Error(t, err)
