@@ -115,6 +115,7 @@ var answers = map[string]string{
 	"GetLicenseOrdersByType":     orders,
 	"ProcessPDF":                 jobMade,
 	"ReprocessPaper":             jobMade,
+	"CreateSignInLink":           `<address>https://papers.example/manage/#once=8hYx3v</address>; it signs a browser in once, within two minutes`,
 	"UploadFile":                 `<fileid>5120</fileid>`,
 	"MoveFile":                   `<fileid>5120</fileid><version>4611686018427387904</version>`,
 	"MoveDirectory":              `<directoryid>611</directoryid><version>4611686018427387904</version>`,
