@@ -1,6 +1,7 @@
 package apitest
 
 import (
+	"maps"
 	"net/http"
 	"net/netip"
 	"net/url"
@@ -231,6 +232,38 @@ func TestASessionEnds(t *testing.T) {
 	require.NoError(t, s.admin().RemoveAccount("default", "ben"))
 	require.False(t, ben.in())
 	require.True(t, other.in())
+}
+
+// TestARotatedKeySignsNobodyIn uses a key that the API takes for an hour yet: a session would outlive it.
+func TestARotatedKeySignsNobodyIn(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	anna := s.account("anna", remote.Editor)
+	_, err := s.admin().RotateAccount("default", "anna", time.Hour)
+	require.NoError(t, err)
+	require.Equal(t, remote.Success, anna.call(remote.GetPaperIDFromUrl, "url", "/").code)
+	require.Equal(t, http.StatusForbidden, anna.visitor().post("/manage/in", "account", anna.user, "key", anna.key).status, "a session would outlive the old key")
+	require.Equal(t, remote.LoginSecurityViolation, anna.call(remote.CreateSignInLink).code)
+}
+
+// TestSessionsOfAnAccountAreFew signs in more often than an account has sessions: the newest stay. One that a browser had before stays,
+// too, for what its windows send, and neither a link that is over nor a session's own call prolongs or ends any.
+func TestSessionsOfAnAccountAreFew(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	first := s.visitor().signIn()
+	same := *first
+	same.cookies = maps.Clone(first.cookies)
+	same.signIn()
+	require.True(t, first.in())
+	require.Equal(t, http.StatusForbidden, first.post("/manage/link", "link", "x").status)
+	require.True(t, first.in())
+	require.NotContains(t, first.calls(remote.CreateSignInLink).body, "once")
+	for range 100 {
+		require.Equal(t, http.StatusSeeOther, s.visitor().post("/manage/in", "account", s.user, "key", s.key).status)
+	}
+	last := s.visitor().signIn()
+	require.Len(t, regexp.MustCompile(`name="session" value=`).FindAllString(last.get("/manage/sessions").body, -1), 100)
 }
 
 // TestALinkSignsInOnce opens one-use links: once, in time, at their own tenant, and never by a GET.
