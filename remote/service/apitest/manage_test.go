@@ -237,7 +237,7 @@ func TestASessionEnds(t *testing.T) {
 // TestARotatedKeySignsNobodyIn uses a key that the API takes for an hour yet: a session would outlive it.
 func TestARotatedKeySignsNobodyIn(t *testing.T) {
 	t.Parallel()
-	s := start(t)
+	s := start(t, func(o *service.Options) { o.Now = time.Now })
 	anna := s.account("anna", remote.Editor)
 	_, err := s.admin().RotateAccount("default", "anna", time.Hour)
 	require.NoError(t, err)
