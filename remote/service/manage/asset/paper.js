@@ -131,8 +131,12 @@ async function remove(n, note) {
   location.hash = n.parent
   changed()
   toast(say('deletedNow', n.name), about.days ? words.undo : '', async () => {
-    const {entries} = await call('Deleted/GetDeleted', {paperID: n.id, limit: 1})
-    await restore(entries.entry[0].entryid)
+    try {
+      const {entries} = await call('Deleted/GetDeleted', {paperID: n.id, limit: 1})
+      await restore(entries.entry[0].entryid)
+    } catch (refused) {
+      toast(refused.message)
+    }
   })
 }
 
@@ -182,7 +186,7 @@ export async function newCategory() {
   const name = await ask(words.newCategory, words.name, words.make)
   if (!name) return
   const segment = name.normalize('NFKD').replace(/[\u0300-\u036f]/g, '').toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '') || 'category'
-  const parent = category(), taken = new Set(below(parent).map(n => n.segment.toLowerCase()))
+  const parent = category(), taken = new Set(['manage', ...below(parent).map(n => n.segment.toLowerCase())])
   let urlName = segment.slice(0, 90)
   for (let i = 2; taken.has(urlName); i++) urlName = segment.slice(0, 90) + '-' + i
   try {

@@ -4,16 +4,19 @@ import {about, say, words} from './dom.js'
 import {Refused, answerOf, headers} from './call.js'
 import {changed, jobs, nodes} from './tree.js'
 
-/** @typedef {{file: File, name: string, parent: string, paper: string, text: string, percent: number, failed: boolean, request: XMLHttpRequest | null}} Upload */
+/** @typedef {{file: File, name: string, parent: string, paper: string, edition: string, text: string, percent: number, failed: boolean, request: XMLHttpRequest | null}} Upload */
 
 /** @type {Upload[]} those that are not done */
 export const uploads = []
 const most = 2
 
+/** The pages that a PDF of a paper may replace: those that are there when it is dropped. @param {string} paper */
+const edition = paper => nodes.get(paper)?.edition || ''
+
 /** Sends PDFs: each becomes a paper of a category, or the one replaces the PDF of a paper. @param {Iterable<File>} files */
 export function send(files, parent, paper = '') {
   for (const file of files) {
-    const upload = {file, parent, paper, name: file.name.replace(/\.pdf$/i, '').replace(/[_\s]+/g, ' ').trim() || file.name, text: words.waiting, percent: 0, failed: false, request: null}
+    const upload = {file, parent, paper, edition: edition(paper), name: file.name.replace(/\.pdf$/i, '').replace(/[_\s]+/g, ' ').trim() || file.name, text: words.waiting, percent: 0, failed: false, request: null}
     if (paper && nodes.has(paper)) upload.name = nodes.get(paper).name
     uploads.push(upload)
     if (!isPDF(file)) fail(upload, words.noPDF)
@@ -27,7 +30,7 @@ export const mayRetry = upload => upload.failed && isPDF(upload.file)
 
 /** Starts again what failed. @param {Upload} upload */
 export function retry(upload) {
-  Object.assign(upload, {failed: false, text: words.waiting, percent: 0})
+  Object.assign(upload, {edition: edition(upload.paper), failed: false, text: words.waiting, percent: 0})
   next()
 }
 
@@ -55,7 +58,7 @@ function fail(upload, text) {
 /** @param {Upload} upload */
 function begin(upload) {
   const form = new FormData()
-  const fields = upload.paper ? {paperID: upload.paper, ifVersion: nodes.get(upload.paper)?.edition || ''} : {paperID: '', parentID: upload.parent, name: upload.name.slice(0, 255), draft: 'true'}
+  const fields = upload.paper ? {paperID: upload.paper, ifVersion: upload.edition} : {paperID: '', parentID: upload.parent, name: upload.name.slice(0, 255), draft: 'true'}
   for (const [name, value] of Object.entries({...fields, xmlOptions: about.options})) form.append(name, value)
   form.append('base64Pdf', upload.file) // last, so that everything else is judged before it is sent
   const request = upload.request = new XMLHttpRequest()
@@ -75,6 +78,7 @@ function begin(upload) {
       if (!jobs.has(paper)) jobs.set(paper, {job: data.jobGuid})
       upload.paper = paper
       uploads.splice(uploads.indexOf(upload), 1)
+      for (const later of uploads) if (later.paper === paper) later.edition = '' // it replaces this one
     } catch (refused) {
       fail(upload, refused instanceof Refused && refused.code === 'VERSION_CONFLICT' ? say('replacedBefore', nodes.get(upload.paper)?.by || words.somebody) : refused.message)
     }
