@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"paperfs/remote"
@@ -130,8 +129,8 @@ func (c *Catalogue) checkEmpty(ctx context.Context, id int64) error {
 	return nil
 }
 
-// modify sends one change to a node that is not the root and applies it to the tree. If the operation takes a
-// version, the node must still have the one that the tree has.
+// modify sends one change to a node that is not the root and applies it to the tree. To move or delete
+// it, the node must still have the version that the tree has.
 func (c *Catalogue) modify(ctx context.Context, operation *remote.Operation, id int64,
 	send func(context.Context, *Snapshot, remote.Node, *remote.Condition) (change, error)) error {
 	release, err := c.takeTurn(ctx, operation)
@@ -151,7 +150,8 @@ func (c *Catalogue) modify(ctx context.Context, operation *remote.Operation, id 
 		return ErrIsRoot
 	}
 	var done remote.Condition
-	if slices.Contains(operation.Codes, remote.VersionConflict) {
+	switch operation {
+	case remote.MovePaper, remote.RenamePaper, remote.DeletePaper: // of values, as of periods, the last one who writes one wins
 		done.If = n.Version
 	}
 	ch, err := send(remote.Under(ctx, &done), s, n, &done)
