@@ -90,6 +90,7 @@ func TestWhyAFileStaysHere(t *testing.T) {
 func TestWhyTellsTheTitleOfAPDF(t *testing.T) {
 	t.Parallel()
 	e := newEnvironment(t)
+	e.compiled("data")
 	e.mount("--data", e.path("data"))
 	require.NoError(t, os.WriteFile(e.path("k26_final.pdf"), pdftest.Asking("", "Spring & Summer", "one"), 0o600))
 	e.must("cp ../k26_final.pdf papers/; cp ../k26_final.pdf 'papers/The sale.pdf'")
