@@ -35,7 +35,8 @@ func TestEachLineOfServeIsJSON(t *testing.T) {
 	said := lines(p)
 	require.Contains(t, said[0], "/healthz, /readyz and /metrics at 127.0.0.1:")
 	require.Contains(t, said[1], "serving "+e.path("data"))
-	require.Len(t, said, 2)
+	require.Contains(t, said[2], "publisher's name") // of a first start
+	require.Len(t, said, 3)
 
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)

@@ -56,7 +56,7 @@ func TestPackages(t *testing.T) {
 	makeManPages(t, man)
 	stage, made := e.path("stage"), e.path("out")
 	e.must("mkdir -p " + stage + " && cp -r " + man + " " + stage + "/man && cp " + program + " " + stage + "/paperfs && ln " + stage + "/paperfs " + stage + "/here")
-	cmd := programtest.Command(t, testrun.Patience(), "../../packaging/pack", stage, "1.2.3", "amd64", made)
+	cmd := programtest.Command(t, 20*time.Minute, "../../packaging/pack", stage, "1.2.3", "amd64", made)
 	cmd.Env = programtest.Bare("HOME="+e.home, "PATH="+os.Getenv("PATH"), "SOURCE_DATE_EPOCH=1800000000")
 	said, err := cmd.CombinedOutput()
 	require.NoError(t, err, string(said))
