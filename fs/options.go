@@ -61,8 +61,6 @@ type Hooks struct {
 	Since   func() time.Time
 	// JobEnded reports how a job ended, of which no program has asked.
 	JobEnded func(paper int64, job document.Job)
-	// RecordsLost takes in that the service has other records than before, of which it had a tree that may be nil.
-	RecordsLost func(ctx context.Context, before *catalogue.Snapshot) error
 	// PathOf returns the path of a category or paper from the mount's root.
 	PathOf func(id int64) string
 	// NodeAt returns the category or paper at a path below papers/, and the names on the path that are not there;

@@ -38,7 +38,7 @@ func newRoot(o Options, env *virtual.Env, media *mediafs.Root) *root {
 		{"jobs", tree.Jobs(), syscall.S_IFDIR, 0},
 	}
 	if o.Control != nil {
-		hooks := Hooks{Env: env, Stat: r.stat, Refresh: func(ctx context.Context, path string) error { return o.refresh(ctx, r, tree, path) }, Since: since, PathOf: tree.PathOf, NodeAt: tree.NodeAt, JobEnded: tree.JobEnded, RecordsLost: tree.RecordsLost}
+		hooks := Hooks{Env: env, Stat: r.stat, Refresh: func(ctx context.Context, path string) error { return o.refresh(ctx, r, tree, path) }, Since: since, PathOf: tree.PathOf, NodeAt: tree.NodeAt, JobEnded: tree.JobEnded}
 		r.children = append(r.children, rootChild{".paperfs", o.Control(hooks), syscall.S_IFDIR, 0})
 	}
 	return r

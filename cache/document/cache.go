@@ -103,6 +103,7 @@ type Cache struct {
 	pinPDFs func(paper int64, sha256 []string)
 	ownPDF  func(paper int64) (f *os.File, sha256 string, err error) // nil: the service is not in this process
 	damaged Damaged                                                  // nil: not called
+	pathOf  func(paper int64) string                                 // nil: not called
 }
 
 // Damaged is called with a PDF that the service could not process, before an older PDF

@@ -41,7 +41,7 @@ func TestADamagedPDFIsNotBesideThePagesOfOthers(t *testing.T) {
 					aside = append(aside, pdf.SHA256)
 					return nil
 				}
-				f.OnDamaged(damaged)
+				f.OnDamaged(damaged, nil)
 				if older {
 					f.sends(t, "good", 1)
 					f.ends(t, guidOf(1), remote.JobCompleted)
@@ -57,7 +57,7 @@ func TestADamagedPDFIsNotBesideThePagesOfOthers(t *testing.T) {
 						f.ends(t, guidOf(2), remote.JobFailed)
 					case "remount":
 						f.remount(t, "")
-						f.OnDamaged(damaged)
+						f.OnDamaged(damaged, nil)
 					}
 				}
 				for range 2 { // looking again changes nothing
@@ -81,7 +81,7 @@ func TestADamagedPDFOfAPaperWithoutPagesStays(t *testing.T) {
 	f.OnDamaged(func(int64, Source, string) error {
 		t.Error("it was set aside")
 		return nil
-	})
+	}, nil)
 	f.service.noPages = true
 	f.sends(t, "damaged", 1)
 	f.ends(t, guidOf(1), remote.JobFailed)
@@ -96,7 +96,7 @@ func TestAPDFThatIsSentAgainAndFails(t *testing.T) {
 	f.OnDamaged(func(int64, Source, string) error {
 		aside++
 		return nil
-	})
+	}, nil)
 	f.sends(t, "good", 1)
 	f.ends(t, guidOf(1), remote.JobCompleted)
 	for n := 2; n < 2+2*maxOlder; n++ {

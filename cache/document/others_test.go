@@ -145,7 +145,7 @@ func TestAPDFThatARestoredServiceDoesNotKnow(t *testing.T) {
 	f.OnDamaged(func(paper int64, _ Source, reason string) error {
 		aside[paper] = reason
 		return nil
-	})
+	}, nil)
 	for paper := range int64(3) {
 		f.service.guid = guidOf(int(paper))
 		_, err := f.Process(t.Context(), 12+paper, text(fmt.Sprint(paper)), time.Time{})
@@ -188,7 +188,7 @@ func TestNothingIsOfAnotherPaperAfterARestore(t *testing.T) {
 				require.Equal(t, Unknown, reason)
 				aside = pdf.SHA256
 				return nil
-			})
+			}, nil)
 			f.send(t, 12, 1)
 			last, _, err := f.Source(12)
 			require.NoError(t, err)

@@ -32,6 +32,9 @@ func (c *Cache) Process(ctx context.Context, paper int64, pdf remote.Content, wr
 		written = c.now()
 	}
 	source := Source{SHA256: job.SHA256, Size: pdf.Size(), Written: written.UTC(), guid: job.GUID}
+	if c.pathOf != nil {
+		source.Path = c.pathOf(paper)
+	}
 	// The job exists now, so record it even if the caller has left.
 	if err := c.recordSource(context.WithoutCancel(ctx), paper, source); err != nil {
 		return source, fmt.Errorf("the PDF is being processed, but this machine could not record that: %w", err)

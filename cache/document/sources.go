@@ -21,15 +21,17 @@ func (c *Cache) SetWritten(paper int64, at time.Time) error {
 // Source returns the PDF that was last sent from this machine for a paper; ok is false if
 // there is none. It makes no requests.
 func (c *Cache) Source(paper int64) (s Source, ok bool, err error) {
-	err = s.scan(c.db.QueryRow(`SELECT guid, sha256, size, written FROM source WHERE paper = ?`, paper).Scan)
+	err = s.scan(c.db.QueryRow(`SELECT `+columns+` FROM source WHERE paper = ?`, paper).Scan)
 	if errors.Is(err, sql.ErrNoRows) {
 		return Source{}, false, nil
 	}
 	return s, err == nil, err
 }
 
-// OnDamaged sets the function called with damaged PDFs. Call it before sending any PDF.
-func (c *Cache) OnDamaged(told Damaged) { c.damaged = told }
+// OnDamaged sets the function called with damaged PDFs, and the one that tells where a paper is. Call it before sending any PDF.
+func (c *Cache) OnDamaged(told Damaged, pathOf func(paper int64) string) {
+	c.damaged, c.pathOf = told, pathOf
+}
 
 // keepPrevious moves the PDF last sent for a paper to the older ones, unless it is known
 // to be damaged. It drops the older ones if the last one is good.
@@ -39,8 +41,8 @@ func keepPrevious(tx *sql.Tx, paper int64) error {
 	if err != nil {
 		return err
 	}
-	_, err = tx.Exec(`INSERT INTO source_before (paper, guid, sha256, size, written)
-		SELECT source.paper, guid, sha256, size, written FROM source LEFT JOIN job USING (guid)
+	_, err = tx.Exec(`INSERT INTO source_before (paper, `+columns+`)
+		SELECT source.paper, `+columns+` FROM source LEFT JOIN job USING (guid)
 		WHERE source.paper = ?1 AND coalesce(job.status, '') <> ?2`, paper, remote.JobFailed)
 	return err
 }
@@ -48,7 +50,7 @@ func keepPrevious(tx *sql.Tx, paper int64) error {
 // olderSources returns the PDFs sent for a paper before the last one, newest first.
 func (c *Cache) olderSources(paper int64) ([]Source, error) {
 	return all(c.db, func(scan func(...any) error, s *Source) error { return s.scan(scan) },
-		`SELECT guid, sha256, size, written FROM source_before WHERE paper = ? ORDER BY id DESC`, paper)
+		`SELECT `+columns+` FROM source_before WHERE paper = ? ORDER BY id DESC`, paper)
 }
 
 // setAside tells of the damaged PDF of a paper that another one is its source.pdf instead.

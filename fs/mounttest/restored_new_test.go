@@ -13,7 +13,7 @@ import (
 // paperfs retry: their PDFs are set aside with the category and the name that they had.
 func TestNewPDFsFromAfterTheRestoredBackup(t *testing.T) {
 	t.Parallel()
-	for name, away := range map[string]bool{"there": false, "away": true} {
+	for _, name := range []string{"there", "away", "read before the news"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			m := newMount(t)
@@ -25,14 +25,17 @@ func TestNewPDFsFromAfterTheRestoredBackup(t *testing.T) {
 			_, err := m.service.Admin().Backup(t.Context(), backup, nil)
 			require.NoError(t, err)
 			m.sh(`for p in X Y Z; do cp "$HOME/one.pdf" papers/C/$p.pdf; echo $p >> "$HOME/one.pdf"; "$PAPERFS" wait papers/C/$p.paper; done`)
-			if away {
+			if name == "away" {
 				m.stop()
 			}
 			m.service.Stop()
 			m.service = servicetest.StartIn(t, backup)
 			m.proxy.To(m.service.URL)
-			if away {
+			switch name {
+			case "away":
 				m.start()
+			case "read before the news":
+				m.sh(`"$PAPERFS" refresh papers`)
 			}
 			m.eventually(`test "$(ls .paperfs/failed | wc -l)" = 3 && test ! -e papers/C/X.paper`)
 			m.sh(`set -e; "$PAPERFS" retry .paperfs/failed; test -z "$(ls .paperfs/failed)"

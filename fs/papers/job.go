@@ -6,7 +6,6 @@ import (
 	"strings"
 	"syscall"
 
-	"paperfs/cache/catalogue"
 	"paperfs/cache/document"
 	"paperfs/cache/media"
 	"paperfs/fs/errno"
@@ -68,17 +67,9 @@ const (
 	noEnrichment = "the pages are there, but not all of their links and products: "
 )
 
-// RecordsLost takes in that the service has other records than before, as of a backup. What is set aside then has the name that its
-// paper had in the tree from before, which may be nil.
-func (t *Tree) RecordsLost(ctx context.Context, before *catalogue.Snapshot) error {
-	t.former.Store(before)
-	defer t.former.Store(nil)
-	return t.Documents.RecordsLost(ctx)
-}
-
 // keepDamaged puts a PDF that the service could not process into failed/, because an older
 // one becomes its paper's source.pdf again. One that the service does not know is for no paper
-// that is there, but for one with the name that its paper had.
+// that is there, but for one with the name that its paper had when it was sent.
 func (t *Tree) keepDamaged(paper int64, pdf document.Source, reason string) error {
 	f, err := t.Media.OpenPDF(pdf.SHA256)
 	if media.Is(err, media.NoContent) {
@@ -88,15 +79,9 @@ func (t *Tree) keepDamaged(paper int64, pdf document.Source, reason string) erro
 		return err
 	}
 	defer f.Close()
-	at := t.Path(paper)
-	if former := t.former.Load(); former != nil {
-		at = cmp.Or(names.Path(former, paper), at)
-	}
-	at = "/" + at + "/" + names.Source
-	words := noPages + reason
-	if reason == document.Unknown {
-		words = reason
-		paper, at = 0, strings.Replace(at, names.Suffix+"/"+names.Source, names.PDFEndings[0], 1)
+	at, words := "/"+t.Path(paper)+"/"+names.Source, noPages+reason
+	if reason == document.Unknown { // another paper may have the id now
+		paper, at, words = 0, "/"+strings.TrimSuffix(cmp.Or(pdf.Path, t.Path(paper)), names.Suffix)+names.PDFEndings[0], reason
 	}
 	return t.Media.CopyToFailed(f, paper, at, words)
 }

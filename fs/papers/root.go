@@ -22,7 +22,7 @@ func NewTree(o Options) *Tree {
 	made := generated.New(generated.Options{Env: o.Env, Catalogue: o.Catalogue, Documents: o.Documents, Started: o.Started})
 	t := &Tree{Options: o, Nodes: made, notices: newNotices(), began: time.Now()}
 	if o.Media != nil { // without Media nothing can be written
-		o.Documents.OnDamaged(t.keepDamaged)
+		o.Documents.OnDamaged(t.keepDamaged, t.Path)
 		o.Files.Know(t)
 		o.Media.Process(t)
 	}

@@ -39,6 +39,5 @@ type Tree struct {
 	editions     atomic.Uint64 // counts what rmdir has removed
 	removed      sync.Map      // by the id of what rmdir has removed: the edition of its next inode, if it comes back
 
-	reportedJobs sync.Map                           // GUIDs of failed jobs that were reported
-	former       atomic.Pointer[catalogue.Snapshot] // while RecordsLost runs
+	reportedJobs sync.Map // GUIDs of failed jobs that were reported
 }

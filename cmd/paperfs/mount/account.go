@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"os"
-	"sync/atomic"
 	"time"
 
 	"paperfs/cache/catalogue"
@@ -48,7 +47,6 @@ type account struct {
 	state        *state.State
 	hooks        fs.Hooks // set while mounting
 	follower     *follower
-	former       atomic.Pointer[catalogue.Snapshot] // the tree that the mount before has saved, until this one has heard what others have changed
 	changes      changes
 	closers      []func() error
 }

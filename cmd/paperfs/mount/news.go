@@ -1,7 +1,6 @@
 package mount
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -39,7 +38,6 @@ func (a *account) watch() (end func()) {
 	jobs, news := a.documents.Watch(a.hooks.JobEnded), a.follower.start()
 	select {
 	case <-a.follower.seen:
-		a.former.Store(nil)
 	case <-time.After(longestFirst):
 	}
 	return func() {
@@ -82,8 +80,7 @@ func (a *account) takeNews(ctx context.Context, n remote.News, before trees) err
 		}
 	}
 	if n.Lost {
-		former := cmp.Or(a.former.Load(), before.papers)
-		work.Go(func() { failures[3] = a.hooks.RecordsLost(ctx, former) })
+		work.Go(func() { failures[3] = a.documents.RecordsLost(ctx) })
 	}
 	work.Go(func() { failures[0] = a.documents.JobsTold(ctx, jobs, before.asked, a.hooks.JobEnded) })
 	if papers || len(nodes) > 0 && !a.nodesTold(before.papers, nodes) {
@@ -93,7 +90,6 @@ func (a *account) takeNews(ctx context.Context, n remote.News, before trees) err
 		work.Go(func() { failures[2] = a.media.Refresh(ctx) })
 	}
 	work.Wait()
-	a.former.Store(nil)
 	return errors.Join(failures[:]...)
 }
 

@@ -112,7 +112,6 @@ func (a *account) openCaches(ctx context.Context, st *state.State) (err error) {
 	if a.catalogue, err = catalogue.New(options); err != nil {
 		return &cli.UsageError{Err: err}
 	}
-	a.former.Store(a.catalogue.Peek())
 	a.closers = append(a.closers, func() error { a.catalogue.Close(); return nil })
 	said := func() {}
 	if !c.Embedded() {
