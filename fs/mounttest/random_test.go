@@ -246,7 +246,8 @@ func (g *gestures) told(round int, since time.Time, killed bool) {
 	}
 	for name := range g.digests(".paperfs/failed") {
 		_, err := g.run("bash", `"$PAPERFS" why ".paperfs/failed/`+name+`"`)
-		if !told[name] && (!killed && !strings.Contains(name, ".pdf") || err != nil) { // a PDF's entry has another name than its path
+		// An entry beside a newer one has a suffix, which its path has not; a PDF's entry has another name than its path.
+		if path := strings.TrimSuffix(name, " (older)"); !told[path] && (!killed && !strings.Contains(name, ".pdf") || err != nil) {
 			untold = append(untold, name+" is in failed/")
 		}
 	}
