@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"path/filepath"
 	"runtime"
 	"testing"
 	"time"
@@ -14,6 +15,8 @@ import (
 
 	"paperfs/cache/catalogue"
 	"paperfs/cache/failure"
+	"paperfs/cache/media"
+	"paperfs/cache/state"
 	"paperfs/fs/errno"
 	"paperfs/fs/inode"
 	"paperfs/fs/papers/names"
@@ -61,9 +64,17 @@ func newBigTree(b testing.TB) fuse.RawFileSystem {
 	require.NoError(b, c.Connect(b.Context()))
 	_, err = c.Snapshot(b.Context())
 	require.NoError(b, err)
+	home := b.TempDir()
+	st, err := state.Open(state.Dirs{State: filepath.Join(home, "state"), Cache: filepath.Join(home, "cache")}, home)
+	require.NoError(b, err)
+	b.Cleanup(func() { require.NoError(b, st.Close()) })
+	store, err := media.Open(media.Options{Service: struct{ media.Service }{}, State: st, Reserve: -1})
+	require.NoError(b, err)
+	b.Cleanup(func() { require.NoError(b, store.Close()) })
 	now := time.Now()
 	env := &virtual.Env{Tell: &errno.Teller{Log: failure.New(nil, nil)}, Numbers: inode.NewVirtual()}
 	tree := NewTree(Options{Env: env, Catalogue: c, Started: func() time.Time { return now }})
+	tree.Media = store // it has no PDF
 	root, _ := tree.Root()
 	return gofs.NewNodeFS(root, &gofs.Options{})
 }
