@@ -11,10 +11,14 @@ type at[T any] struct {
 	v    T
 }
 
-// UnmarshalXML implements xml.Unmarshaler.
+// UnmarshalXML implements xml.Unmarshaler. It rejects what is not of an element's form.
 func (a *at[T]) UnmarshalXML(d *xml.Decoder, start xml.StartElement) error {
 	a.line, _ = d.InputPos()
-	return d.DecodeElement(&a.v, &start)
+	err := d.DecodeElement(&a.v, &start)
+	if e, fixed := any(&a.v).(interface{ check(line int) error }); fixed && err == nil {
+		err = e.check(a.line)
+	}
+	return err
 }
 
 // strict is embedded in every element with a fixed form: it collects everything unknown, which

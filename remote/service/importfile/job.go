@@ -14,9 +14,6 @@ var statuses = []remote.JobStatus{remote.JobPending, remote.JobCompleted, remote
 
 func readJobs(n *Node, e *paper) error {
 	for _, list := range e.Processes {
-		if err := list.v.check(list.line); err != nil {
-			return err
-		}
 		for _, p := range list.v.Processes {
 			job, err := readJob(p.line, &p.v)
 			if err != nil {
@@ -30,9 +27,6 @@ func readJobs(n *Node, e *paper) error {
 
 func readJob(line int, e *process) (Job, error) {
 	j := Job{line, store.Job{Status: remote.JobStatus(rules.Trim(e.Status))}}
-	if err := e.check(line); err != nil {
-		return j, err
-	}
 	guid, err := uuid.Parse(rules.Trim(e.GUID))
 	if err != nil {
 		return j, Errorf(line, "guid %q is not a GUID", e.GUID)

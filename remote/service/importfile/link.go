@@ -11,9 +11,6 @@ import (
 
 func readLinks(n *Node, e *paper) error {
 	for _, list := range e.Links {
-		if err := list.v.check(list.line); err != nil {
-			return err
-		}
 		if n.Links == nil {
 			n.Links = []store.Link{}
 		}
@@ -31,9 +28,6 @@ func readLinks(n *Node, e *paper) error {
 func readLink(line int, e *link) (store.Link, error) {
 	l := store.Link{AltText: e.AltText, URL: rules.Trim(e.URL), StyleName: e.StyleName, ShapeType: rules.Trim(e.ShapeType), PolygonCoords: e.PolygonCoords,
 		LinkType: rules.Trim(e.LinkType), FileID: rules.Trim(e.FileID), Target: rules.Trim(e.Target), Param: e.Param, Imported: true}
-	if err := e.check(line); err != nil {
-		return l, err
-	}
 	if _, ok := rules.Link(l.URL); !ok {
 		return l, Errorf(line, "the link's url %q may begin with http, https, mailto or tel, or be an address without a scheme", l.URL)
 	}

@@ -9,9 +9,6 @@ var orderID = rules.Pattern(`^[A-Za-z0-9_-]{1,64}$`)
 
 func readOrders(n *Node, e *paper) error {
 	for _, list := range e.Orders {
-		if err := list.v.check(list.line); err != nil {
-			return err
-		}
 		for _, o := range list.v.Orders {
 			order, err := readOrder(o.line, &o.v)
 			if err != nil {
@@ -25,9 +22,6 @@ func readOrders(n *Node, e *paper) error {
 
 func readOrder(line int, e *order) (Order, error) {
 	o := Order{line, store.Order{ID: rules.Trim(e.ID), CheckoutType: rules.Trim(e.CheckoutType)}}
-	if err := e.check(line); err != nil {
-		return o, err
-	}
 	if !orderID().MatchString(o.ID) {
 		return o, Errorf(line, "orderId %q has to be 1 to 64 letters and digits", e.ID)
 	}
@@ -37,9 +31,6 @@ func readOrder(line int, e *order) (Order, error) {
 	}
 	for _, l := range e.Lines {
 		row := store.OrderLine{ProductID: rules.Trim(l.v.ProductID), Name: rules.Trim(l.v.Name), Description: rules.Trim(l.v.Description)}
-		if err := l.v.check(l.line); err != nil {
-			return o, err
-		}
 		if row.Price, ok = rules.Decimal(l.v.Price); !ok {
 			return o, Errorf(l.line, "productPrice %q has to be a number like 29,25", l.v.Price)
 		}

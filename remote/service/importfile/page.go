@@ -10,9 +10,6 @@ import (
 
 func readPages(n *Node, e *paper) error {
 	for _, list := range e.Pages {
-		if err := list.v.check(list.line); err != nil {
-			return err
-		}
 		if n.Pages == nil {
 			n.Pages = []store.Page{}
 		}
@@ -29,9 +26,6 @@ func readPages(n *Node, e *paper) error {
 
 func readPage(line int, e *page, number int) (store.Page, error) {
 	p := store.Page{Number: number, Text: e.Text}
-	if err := e.check(line); err != nil {
-		return p, err
-	}
 	if given := rules.Trim(e.Number); given != strconv.Itoa(number) {
 		return p, Errorf(line, "page number %q instead of %d: pages are numbered from 1 without gaps", given, number)
 	}
@@ -40,9 +34,6 @@ func readPage(line int, e *page, number int) (store.Page, error) {
 		return p, Errorf(line, "part-of-index %q has to be True or False", e.PartOfIndex)
 	}
 	for _, list := range e.Images {
-		if err := list.v.check(list.line); err != nil {
-			return p, err
-		}
 		for _, i := range list.v.Images {
 			image, err := readImage(i.line, &i.v)
 			if err != nil {
@@ -61,9 +52,6 @@ func readPage(line int, e *page, number int) (store.Page, error) {
 var imageTypes = map[string]string{"Zoom": "Zoom", "Normal": "Normal", "Thumb": "Thumb", "1": "Zoom", "2": "Normal", "3": "Thumb"}
 
 func readImage(line int, e *image) (store.Image, error) {
-	if err := e.check(line); err != nil {
-		return store.Image{}, err
-	}
 	i := store.Image{Type: imageTypes[rules.Trim(e.Type)], URL: e.URL}
 	if i.Type == "" {
 		return i, Errorf(line, "image type %q has to be Zoom, Normal or Thumb", e.Type)

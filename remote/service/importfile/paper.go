@@ -37,9 +37,6 @@ func readProcessing(n *Node, e *paper) error {
 
 func readFields(n *Node, e *paper) error {
 	for _, fields := range e.Fields {
-		if err := fields.v.check(fields.line); err != nil {
-			return err
-		}
 		for _, f := range fields.v.Fields {
 			null, ok := rules.Bool(f.v.Null, false)
 			if !ok {

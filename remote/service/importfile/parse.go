@@ -153,13 +153,7 @@ func (p *parser) fields(start xml.StartElement) error {
 	if err := p.d.DecodeElement(&list, &start); err != nil {
 		return err
 	}
-	if err := list.v.check(list.line); err != nil {
-		return err
-	}
 	for _, f := range list.v.Fields {
-		if err := f.v.check(f.line); err != nil {
-			return err
-		}
 		p.file.Fields = append(p.file.Fields, Field{f.line, store.Field{Name: f.v.Name, Type: f.v.Type}})
 	}
 	return nil
@@ -171,9 +165,6 @@ func (p *parser) paper(start xml.StartElement) error {
 		return err
 	}
 	e := &read.v
-	if err := e.check(read.line); err != nil {
-		return err
-	}
 	n, err := e.node(read.line, remote.PaperNode)
 	if err != nil {
 		return err
