@@ -20,7 +20,10 @@ var System = Clock{
 	AfterFunc: func(d time.Duration, f func()) func() bool { return time.AfterFunc(d, f).Stop },
 }
 
-// Sleep waits for d or the end of ctx.
+// Sleep is System.Sleep.
+func Sleep(ctx context.Context, d time.Duration) error { return System.Sleep(ctx, d) }
+
+// Sleep waits for d, or the end of ctx, whose error it returns then.
 func (c Clock) Sleep(ctx context.Context, d time.Duration) error {
 	done := make(chan struct{})
 	defer c.AfterFunc(d, func() { close(done) })()

@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"paperfs/remote/clock"
 	"time"
 )
 
@@ -33,7 +34,7 @@ func (s *Service) examineAtStart() (at string) {
 func (s *Service) examineRounds(ctx context.Context, at string) {
 	for ctx.Err() == nil {
 		if at == "" {
-			pause(ctx, examinedEvery)
+			_ = clock.Sleep(ctx, examinedEvery)
 		}
 		at = s.examine(ctx, at, examinedRest)
 	}
@@ -55,15 +56,7 @@ func (s *Service) examine(ctx context.Context, at string, rest time.Duration) st
 		if at = part; at == "" {
 			break
 		}
-		pause(ctx, rest*time.Since(began))
+		_ = clock.Sleep(ctx, rest*time.Since(began))
 	}
 	return ""
-}
-
-// pause waits until d has passed or ctx ends.
-func pause(ctx context.Context, d time.Duration) {
-	select {
-	case <-ctx.Done():
-	case <-time.After(d):
-	}
 }

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"paperfs/remote/clock"
 	"paperfs/remote/service/operation"
 	"paperfs/remote/service/store"
 )
@@ -26,14 +27,9 @@ const (
 
 // keepRounds removes from time to time what is no longer kept, until ctx ends. Every node does.
 func (s *Service) keepRounds(ctx context.Context) {
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-time.After(keepRound/2 + rand.N(keepRound)):
-			s.purge(s.outdated)
-			s.cutEvents(ctx, time.Now().Add(-eventTime))
-		}
+	for clock.Sleep(ctx, keepRound/2+rand.N(keepRound)) == nil {
+		s.purge(s.outdated)
+		s.cutEvents(ctx, time.Now().Add(-eventTime))
 	}
 }
 

@@ -83,7 +83,7 @@ func (m mounted) followEvents(ctx context.Context, write func(control.Change) er
 			}
 		}
 		after = strconv.Itoa(e.Next)
-		if clock.System.Sleep(ctx, lookAgain) != nil {
+		if clock.Sleep(ctx, lookAgain) != nil {
 			return nil
 		}
 	}

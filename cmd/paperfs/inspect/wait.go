@@ -267,7 +267,7 @@ func (m mounted) waitUntilIdle(ctx context.Context, stderr io.Writer) error {
 }
 
 func pause(ctx context.Context, d time.Duration) error {
-	if clock.System.Sleep(ctx, d) != nil {
+	if clock.Sleep(ctx, d) != nil {
 		return errors.New("interrupted")
 	}
 	return nil

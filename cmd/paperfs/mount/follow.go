@@ -117,7 +117,7 @@ func (f *follower) run(ctx context.Context) {
 		if offers, known := f.service.Offers(); !offers.Events && (known || mark == "") { // a mark is of a service that tells
 			seen()
 			f.note(false, false)
-			sleep(ctx, firstAgain<<min(failures, 8)) // costs no request
+			_ = clock.Sleep(ctx, firstAgain<<min(failures, 8)) // costs no request
 			failures++
 			continue
 		}
@@ -125,7 +125,7 @@ func (f *follower) run(ctx context.Context) {
 		if !f.isTold() || failures > 0 {
 			most = 0 // an ordinary request, which tells how the service is
 		}
-		sleep(ctx, f.pace.turn(time.Now(), f.rpm()))
+		_ = clock.Sleep(ctx, f.pace.turn(time.Now(), f.rpm()))
 		take := f.begin()
 		name := f.service.Name()
 		n, err := f.ask(ctx, mark, most, name)
@@ -138,7 +138,7 @@ func (f *follower) run(ctx context.Context) {
 		if seen(); err != nil {
 			failures++
 			f.note(f.isTold() && failures == 1 && !refused(err), false) // who cuts a held request is asked at once
-			sleep(ctx, f.pause(err, failures))
+			_ = clock.Sleep(ctx, f.pause(err, failures))
 			continue
 		}
 		if failures > 1 { // not a proxy that cuts what is held
@@ -150,7 +150,7 @@ func (f *follower) run(ctx context.Context) {
 		}
 		mark, first, failures = n.Next, false, 0
 		if n.Any() {
-			sleep(ctx, afterNews)
+			_ = clock.Sleep(ctx, afterNews)
 		}
 	}
 }
@@ -159,7 +159,7 @@ func (f *follower) run(ctx context.Context) {
 // with the first mark trees are fetched again.
 func (f *follower) heard(ctx context.Context, first bool, mark string, n remote.News, take func(context.Context, remote.News) error) error {
 	if !first && (n.Lost || len(n.Trees) > 0) {
-		sleep(ctx, rand.N(spread))
+		_ = clock.Sleep(ctx, rand.N(spread))
 	}
 	if mark == "" || n.Lost {
 		f.note(true, true) // trees are fetched next
@@ -197,15 +197,11 @@ func (f *follower) ask(ctx context.Context, mark string, most time.Duration, nam
 		before := f.slept()
 		go func() {
 			for ctx.Err() == nil {
-				if sleep(ctx, sleepCheck); f.slept() > before+time.Second {
+				if _ = clock.Sleep(ctx, sleepCheck); f.slept() > before+time.Second {
 					cancel()
 				}
 			}
 		}()
 	}
 	return f.service.Wait(ctx, mark, most, name)
-}
-
-func sleep(ctx context.Context, d time.Duration) {
-	_ = clock.System.Sleep(ctx, d) // the caller looks at ctx
 }

@@ -14,6 +14,7 @@ import (
 
 	"paperfs/fs/control"
 	"paperfs/remote"
+	"paperfs/remote/clock"
 
 	"github.com/stretchr/testify/require"
 )
@@ -94,7 +95,7 @@ func taking(take func(remote.News) error) func() func(context.Context, remote.Ne
 
 // held is a Wait that ends without news.
 func held(ctx context.Context, r request) (remote.News, error) {
-	sleep(ctx, r.most)
+	_ = clock.Sleep(ctx, r.most)
 	return remote.News{Next: "e.1"}, ctx.Err()
 }
 
@@ -117,7 +118,7 @@ func TestAChangeWhoseAnswerIsLostIsTold(t *testing.T) {
 			if r.after == "" {
 				return remote.News{Next: "e.1"}, nil
 			}
-			sleep(ctx, r.most)
+			_ = clock.Sleep(ctx, r.most)
 			if r.after == "e.1" {
 				s.mu.Lock()
 				s.lost = 1
@@ -147,7 +148,7 @@ func TestAMountBeginsWhereTheOneBeforeEnded(t *testing.T) {
 		var failures int
 		next, s := "e.1", &fakeTeller{offers: true, began: time.Now()}
 		s.next = func(ctx context.Context, r request) (remote.News, error) {
-			if sleep(ctx, r.most); r.after == "" || r.after == next {
+			if _ = clock.Sleep(ctx, r.most); r.after == "" || r.after == next {
 				return remote.News{Next: next}, ctx.Err()
 			}
 			return remote.News{Next: next, Trees: []string{"media"}, Events: []remote.Event{{Kind: "node", ID: 1}, {Kind: "job", ID: 2}}}, ctx.Err()
@@ -229,7 +230,7 @@ func TestChangesNowAndThenAreToldWithinTenSeconds(t *testing.T) {
 				if waits() {
 					return remote.News{Next: "e.2", Trees: []string{"papers"}}, nil
 				}
-				sleep(ctx, time.Second)
+				_ = clock.Sleep(ctx, time.Second)
 			}
 			return remote.News{Next: "e.1"}, ctx.Err()
 		}}

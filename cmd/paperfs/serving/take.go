@@ -36,7 +36,7 @@ func TakeState(ctx context.Context, dirs state.Dirs, dir string) (*state.State, 
 		if err := leaves(held, time.Since(began)); err != nil {
 			return nil, err
 		}
-		if err := clock.System.Sleep(ctx, leavingLook); err != nil {
+		if err := clock.Sleep(ctx, leavingLook); err != nil {
 			return nil, err
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net"
 	"net/http"
+	"paperfs/remote/clock"
 	"sync/atomic"
 	"time"
 
@@ -60,21 +61,14 @@ func (d *draining) note(state http.ConnState) {
 func (d *draining) drain(hurry context.Context, l net.Listener) {
 	d.begun.Store(true)
 	if queue := refuse(l); queue != nil {
-		pause(hurry, handshakeTime)
+		_ = clock.Sleep(hurry, handshakeTime)
 		for queue() > 0 && hurry.Err() == nil {
-			pause(hurry, time.Millisecond)
+			_ = clock.Sleep(hurry, time.Millisecond)
 		}
 	}
 	l.Close()
 	for d.open.Load() > 0 && time.Since(time.Unix(0, d.idle.Load())) < quietTime && hurry.Err() == nil {
-		pause(hurry, 10*time.Millisecond)
-	}
-}
-
-func pause(ctx context.Context, d time.Duration) {
-	select {
-	case <-ctx.Done():
-	case <-time.After(d):
+		_ = clock.Sleep(hurry, 10*time.Millisecond)
 	}
 }
 

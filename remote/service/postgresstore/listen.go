@@ -2,6 +2,7 @@ package postgresstore
 
 import (
 	"context"
+	"paperfs/remote/clock"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -14,12 +15,8 @@ const listenPause = time.Second
 // not connected, so the caller must also check from time to time.
 func (s *Store) Listen(ctx context.Context, wake func()) {
 	for ctx.Err() == nil {
-		if err := s.listen(ctx, wake); err == nil {
-			continue
-		}
-		select {
-		case <-ctx.Done():
-		case <-time.After(listenPause):
+		if err := s.listen(ctx, wake); err != nil {
+			_ = clock.Sleep(ctx, listenPause)
 		}
 	}
 }

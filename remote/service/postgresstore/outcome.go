@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"paperfs/remote/clock"
 	"paperfs/remote/service/store"
 )
 
@@ -45,10 +46,8 @@ func (s *Store) outcome(ctx context.Context, xact transaction) (kept bool, err e
 		if kept, err = s.kept(ctx, xact); err == nil || store.IsNotFound(err) {
 			return kept, err
 		}
-		select {
-		case <-ctx.Done():
+		if clock.Sleep(ctx, 100*time.Millisecond) != nil {
 			return false, err
-		case <-time.After(100 * time.Millisecond):
 		}
 	}
 }

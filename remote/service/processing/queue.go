@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"paperfs/remote/clock"
 	"paperfs/remote/service/pdf"
 	"paperfs/remote/service/store"
 )
@@ -160,7 +161,7 @@ func (q *Queue) workOne(ctx context.Context) bool {
 	if err != nil {
 		if ctx.Err() == nil {
 			q.log.Error("cannot read the queue of PDFs", "error", err)
-			pause(ctx, retryPause)
+			_ = clock.Sleep(ctx, retryPause)
 		}
 		return ctx.Err() == nil
 	}
@@ -176,7 +177,7 @@ func (q *Queue) do(ctx context.Context, w store.Work, y yielding) bool {
 	attempts, err := q.run(ctx, w, y)
 	if err != nil && ctx.Err() == nil {
 		q.log.Error("PDF not processed, and tried again later", "job", w.GUID, "paper", w.Paper, "error", err)
-		pause(ctx, retryPause)
+		_ = clock.Sleep(ctx, retryPause)
 	}
 	// Before the release, so that the next worker to claim the job can begin at once.
 	q.leave(w.GUID)
@@ -184,13 +185,6 @@ func (q *Queue) do(ctx context.Context, w store.Work, y yielding) bool {
 		q.release(w, attempts)
 	}
 	return ctx.Err() == nil
-}
-
-func pause(ctx context.Context, d time.Duration) {
-	select {
-	case <-ctx.Done():
-	case <-time.After(d):
-	}
 }
 
 // enter notes that this process works on a job; false if it does already.

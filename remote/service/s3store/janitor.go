@@ -8,18 +8,14 @@ import (
 	"slices"
 	"time"
 
+	"paperfs/remote/clock"
 	"paperfs/remote/service/store"
 )
 
 // Keep cleans from time to time until ctx ends. Every node may run it: one that comes second
 // finds nothing, or removes objects that are already gone.
 func (s *Store) Keep(ctx context.Context, log *slog.Logger) {
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-time.After(rounds/2 + rand.N(rounds)): // so that not all nodes clean at once
-		}
+	for clock.Sleep(ctx, rounds/2+rand.N(rounds)) == nil { // so that not all nodes clean at once
 		removed, err := s.Clean(ctx)
 		if ctx.Err() != nil {
 			return
@@ -44,10 +40,8 @@ func (s *Store) Clean(ctx context.Context) (removed int, err error) {
 		if err != nil || over {
 			return r.removed, errors.Join(r.err(), err)
 		}
-		select {
-		case <-ctx.Done():
-			return r.removed, ctx.Err()
-		case <-time.After(pace):
+		if err := clock.Sleep(ctx, pace); err != nil {
+			return r.removed, err
 		}
 	}
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/minio/minio-go/v7"
 
+	"paperfs/remote/clock"
 	"paperfs/remote/service/store"
 )
 
@@ -129,12 +130,7 @@ func (r *reader) pause(cut int) error {
 	if cut == 0 {
 		return nil
 	}
-	select {
-	case <-r.ctx.Done():
-		return r.ctx.Err()
-	case <-time.After(min(time.Second, 50*time.Millisecond<<cut)):
-		return nil
-	}
+	return clock.Sleep(r.ctx, min(time.Second, 50*time.Millisecond<<cut))
 }
 
 // open makes body continue at the reader's position.

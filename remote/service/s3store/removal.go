@@ -1,15 +1,16 @@
 package s3store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
-	"time"
 
 	"github.com/minio/minio-go/v7"
 
+	"paperfs/remote/clock"
 	"paperfs/remote/service/store"
 )
 
@@ -70,12 +71,7 @@ func (t *tries) try(ctx context.Context, request func(context.Context) error) er
 		return err
 	}
 	t.failed++
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-time.After(pauseAfter(t.failed)):
-		return err
-	}
+	return cmp.Or(clock.Sleep(ctx, pauseAfter(t.failed)), err)
 }
 
 // named is content to be removed, with the name of its object.

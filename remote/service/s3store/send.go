@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"paperfs/remote/clock"
 	"paperfs/remote/service/store"
 )
 
@@ -31,10 +32,8 @@ func (s *Store) repeat(ctx context.Context, what string, request func() error) e
 		if !errors.Is(err, store.ErrAway) || attempt == s.attempts {
 			return err
 		}
-		select {
-		case <-ctx.Done():
-			return errors.Join(err, ctx.Err())
-		case <-time.After(pauseAfter(attempt)):
+		if ended := clock.Sleep(ctx, pauseAfter(attempt)); ended != nil {
+			return errors.Join(err, ended)
 		}
 	}
 }
