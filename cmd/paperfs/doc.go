@@ -7,7 +7,7 @@
 //
 //	config, profile         the configuration of a mount: flags, environment, the file of profiles, the password
 //	mount, inspect, doctor  paperfs mount and umount; the commands on a mounted tree (status, why, wait, retry ...); paperfs doctor
-//	configure, administer   paperfs config and systemd-unit; paperfs admin
+//	configure, administer   paperfs config; paperfs admin
 //	serving                 the processes of mounts, and mounts that may not answer
 //	cli                     help, flags, exit codes, output and log of a command, the service manager
 //

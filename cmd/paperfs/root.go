@@ -38,7 +38,7 @@ paperfs doctor              # if a mount does not work`,
 			serving.Isolated(inspect.NewStatus()), serving.Isolated(inspect.NewWhy()), serving.Isolated(inspect.NewStat()), serving.Isolated(inspect.NewURL()), inspect.NewOpen(),
 			serving.Isolated(inspect.NewWait()), serving.Isolated(inspect.NewEvents()), serving.Isolated(inspect.NewRefresh()), serving.Isolated(inspect.NewRetry()), serving.Isolated(inspect.NewDiscard()), inspect.NewUndo()}},
 		{groupService, []*cobra.Command{newServeCommand(), administer.NewCommand(c.Data), newHealthCommand()}},
-		{groupSelf, []*cobra.Command{doctor.NewCommand(c), configure.NewCommand(c), configure.NewUnitCommand(c), newCompletionCommand(), newVersionCommand()}},
+		{groupSelf, []*cobra.Command{doctor.NewCommand(c), configure.NewCommand(c), newCompletionCommand(), newVersionCommand()}},
 	} {
 		for _, command := range group.commands {
 			command.GroupID = group.id

@@ -5,7 +5,7 @@ package main
 var notShort = []string{
 	// Mounts that end, are shared, or belong to others.
 	"TestAMountKilledWhileItReads", "TestAMountSharedBySamba", "TestAMountSharedByWebDAV", "TestMountedByMount", "TestMountBehindNginx",
-	"TestMountAsAnOrdinaryUser", "TestCommandsAtTheMountOfAnotherUser", "TestProfilesOfSeveralServices", "TestSystemdUnits",
+	"TestMountAsAnOrdinaryUser", "TestCommandsAtTheMountOfAnotherUser", "TestProfilesOfSeveralServices",
 	"TestDoctorOfAMountThatIsKilled", "TestAnUnmountDuringADownload", "TestAnUnmountDuringAChange", "TestProgramsThatAMountStartsInheritNoFiles",
 	"TestTheLimitCountsTheMountBefore", "TestALargeFileIsStoredOnce", "TestWhatIsHandedOverOutlivesAKill",
 	"TestAnUploadedFileHasItsAddress", "TestURLTellsWhereReadersFindIt", "TestSecretsAreNowhere", "TestPasswordInTheDesktopsKeyring",

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -172,4 +173,12 @@ func typed(f *pflag.Flag) any {
 		return list.GetSlice()
 	}
 	return config.Absolute(f, text, absolute("."))
+}
+
+// absolute returns a path that works from another working directory.
+func absolute(path string) string {
+	if abs, err := filepath.Abs(path); err == nil {
+		return abs
+	}
+	return path
 }

@@ -3,8 +3,6 @@ package main
 import (
 	"net"
 	"os"
-	"os/user"
-	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -112,50 +110,4 @@ func (e *environment) verify(name, text string, manager ...string) {
 			require.NotContains(t, line, e.path(name), "systemd reports no problem")
 		}
 	})
-}
-
-func TestSystemdUnits(t *testing.T) {
-	t.Parallel()
-	e := newEnvironment(t)
-	me, err := user.Current()
-	require.NoError(t, err)
-	dir := e.path("my $papers 100%")
-
-	unit := e.succeed("systemd-unit", dir)
-	require.Contains(t, unit, "\nUser="+me.Username+"\n")
-	require.Contains(t, unit, "\nExecStart="+e.program+` mount "`+e.path("my $$papers 100%%")+`"`+"\n")
-	require.Contains(t, unit, "\nType=notify\n")
-	require.Contains(t, unit, "\nKillMode=mixed\n")
-	require.Contains(t, unit, "\nWantedBy=multi-user.target\n")
-	e.verify("system.service", unit)
-
-	e.fail(cli.ExitUsage, "acme", "systemd-unit", "acme", "ipaper")
-	require.NoError(t, os.MkdirAll(e.path(".config/paperfs"), 0o700))
-	require.NoError(t, os.WriteFile(e.path(".config/paperfs/config.toml"), []byte("[acme]\nurl = \"https://x.example\"\n"), 0o600))
-	unit = e.succeed("systemd-unit", "--user", "--allow-delete", "--local", "*.bak", "--local", "*.log", "--ca-file", "ca.pem", "acme", "ipaper")
-	require.NotContains(t, unit, "User=")
-	require.Contains(t, unit, "# Write this to ~/.config/systemd/user/paperfs-acme.service")
-	require.Contains(t, unit, "\nExecStart="+e.program+" mount --ca-file="+e.path("ca.pem")+" --local=*.bak --local=*.log --allow-delete=true acme "+e.path("ipaper")+"\n")
-	require.Contains(t, unit, "\nWantedBy=default.target\n")
-	e.verify("user.service", unit, "--user")
-
-	require.Contains(t, e.succeed("systemd-unit", "--config", ".config/paperfs/config.toml", "acme", "ipaper"), " mount --config="+e.path(".config/paperfs/config.toml")+" acme ")
-	other := &environment{t: t, home: e.home, program: e.program, vars: append(slices.Clone(e.vars), "PAPERFS_CONFIG=.config/paperfs/config.toml")}
-	require.Contains(t, other.succeed("systemd-unit", "acme", "ipaper"), " mount --config="+e.path(".config/paperfs/config.toml")+" acme ")
-	unit = e.succeed("systemd-unit", "serve", "--data", "data", "--listen", "127.0.0.1:8080")
-	require.Contains(t, unit, "\nExecStart="+e.program+" serve --listen=127.0.0.1:8080 --data="+e.path("data")+"\n")
-	e.verify("serve.service", unit)
-	node := []string{"--database=postgres://me@db.example/papers", "--objects=s3://s3.example/bucket", "--scratch=" + e.path("scratch"), "--node=one"}
-	unit = e.succeed(append([]string{"systemd-unit", "serve"}, node...)...)
-	require.Contains(t, unit, "\nEnvironmentFile=/etc/paperfs/node.env\n")
-	require.Contains(t, unit, "\nExecStart="+e.program+" serve "+strings.Join(node, " ")+"\n")
-	e.verify("node.service", unit)
-	e.fail(cli.ExitUsage, "leave it out, and set PGPASSWORD", "systemd-unit", "serve", "--database", "postgres://me:sesame@db.example/papers")
-	e.fail(cli.ExitUsage, "they belong in the environment", "systemd-unit", "serve", node[0], "--objects", "s3://me:sesame@s3.example/bucket")
-
-	e.fail(cli.ExitUsage, "units hold none, since everybody can read them", "systemd-unit", "https://publications.example", "ipaper")
-	e.set("PAPERFS_USERNAME", "APIKey")
-	unit = e.succeed("systemd-unit", "--user", "--password-file", "my key", "https://publications.example", "ipaper")
-	require.Contains(t, unit, "\nExecStart="+e.program+" mount --url=https://publications.example --username=APIKey \"--password-file="+e.path("my key")+"\" "+e.path("ipaper")+"\n")
-	e.verify("url.service", unit, "--user")
 }
