@@ -24,7 +24,7 @@ func TestAMountThatIsStopped(t *testing.T) {
 	said := fmt.Sprintf("%s is a mount whose process %d is stopped (by kill -STOP, ^Z or a debugger), so that it does not answer", dir, m.cmd.Process.Pid)
 	mend := fmt.Sprintf("Run: kill -CONT %d", m.cmd.Process.Pid)
 	var commands []*process
-	for _, args := range [][]string{{"status", dir}, {"status", "--watch", dir}, {"umount", dir}, {"umount", "--wait", dir}, {"wait", dir}, {"stat", dir + "/media"}, {"refresh", dir}, {"why", dir + "/media"}} {
+	for _, args := range [][]string{{"status", dir}, {"umount", dir}, {"umount", "--wait", dir}, {"wait", dir}, {"stat", dir + "/media"}, {"refresh", dir}, {"why", dir + "/media"}} {
 		commands = append(commands, e.start(args...))
 	}
 	for _, p := range commands {

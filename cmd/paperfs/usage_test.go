@@ -53,8 +53,6 @@ func TestWrongCommandLinesAreUsageErrors(t *testing.T) {
 		"--password-file and --password-command are both set: set one":                      {"mount", "--url", "https://x.example", "--username", "me", "--password-file", "x", "--password-command", "y", "dir"},
 		"not a regular file: profiles must be":                                              {"mount", "--config", "/", "acme", "dir"},
 		"readonly":                                                                          {"admin", "readonly", "maybe"},
-		"give only one of --watch and --json":                                               {"status", "--watch", "--json", "dir"},
-		"give only one of --watch and --local":                                              {"status", "--local", "--watch", "dir"},
 		"--listen 8080: ":                                                                   {"serve", "--listen", "8080"},
 		"--admin-listen 0.0.0.0:9090: give a loopback address":                              {"serve", "--listen", "127.0.0.1:0", "--admin-listen", "0.0.0.0:9090"},
 		"--role": {"admin", "account", "add", "x", "--role", "king"},

@@ -75,7 +75,7 @@ func TestNoCommandWaitsForADeadMount(t *testing.T) {
 	link := filepath.Join(d.home, "link")
 	require.NoError(t, os.Symlink(d.dir, link))
 	for _, args := range []string{
-		"status DIR", "status --json DIR", "status --watch DIR", "status LINK", "stat DIR/papers/A", "stat DIR/papers/New", "why DIR/papers/A",
+		"status DIR", "status --json DIR", "status LINK", "stat DIR/papers/A", "stat DIR/papers/New", "why DIR/papers/A",
 		"refresh DIR", "refresh LINK/papers", "wait DIR", "wait DIR/papers/C/X.paper", "retry DIR", "retry DIR/media/x", "discard DIR/media/x",
 	} {
 		out, err := d.command(strings.Fields(strings.NewReplacer("DIR", d.dir, "LINK", link).Replace(args))...)

@@ -1,8 +1,8 @@
 package inspect
 
 import (
-	"fmt"
-	"os"
+	"io"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -11,7 +11,7 @@ import (
 )
 
 func NewStatus() *cobra.Command {
-	var asJSON, watching, local bool
+	var asJSON, local bool
 	cmd := &cobra.Command{
 		Use:   "status [MOUNTPOINT]",
 		Short: "Show mount status",
@@ -19,21 +19,14 @@ func NewStatus() *cobra.Command {
 the service yet, and those that are being fetched. The command sends no request. Without MOUNTPOINT, it is the mount that you
 are in, or your only one.`,
 		Example: `paperfs status ~/ipaper
-paperfs status --watch ~/ipaper`,
-		Args: watchAlone,
+paperfs status --json ~/ipaper`,
+		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			at, err := serving.At(args[0])
 			if err != nil {
 				return err
 			}
 			m := mounted{at.Dir}
-			if watching {
-				ctx := serving.UntilSignal(cmd.Context(), os.Interrupt)
-				if screen, ok := cli.Terminal(cmd.OutOrStdout()); ok {
-					return m.watchScreen(ctx, screen)
-				}
-				return m.watchLines(ctx, cmd.OutOrStdout())
-			}
 			if local {
 				return m.showLocal(cmd, asJSON)
 			}
@@ -49,18 +42,18 @@ paperfs status --watch ~/ipaper`,
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the status as JSON; fields: paperfs help scripts")
 	cmd.Flags().BoolVar(&local, "local", false, "list the files that stay on this machine, and since when")
-	cmd.Flags().BoolVar(&watching, "watch", false, "on a terminal, show the status live until ^C; elsewhere, write a line for each change of the uploads until all are done")
-	cmd.MarkFlagsMutuallyExclusive("watch", "json") // for completion: watchAlone reports the error in plainer words
-	cmd.MarkFlagsMutuallyExclusive("watch", "local")
 	return cmd
 }
 
-// watchAlone checks that --watch has neither --json nor --local beside it, and that there is at most one argument.
-func watchAlone(cmd *cobra.Command, args []string) error {
-	for _, other := range []string{"json", "local"} {
-		if cmd.Flags().Changed("watch") && cmd.Flags().Changed(other) {
-			return fmt.Errorf("give only one of --watch and --%s", other)
-		}
+// show prints the status for people.
+func (m mounted) show(out io.Writer) error {
+	s, _, err := m.status()
+	if err != nil {
+		return err
 	}
-	return cobra.MaximumNArgs(1)(cmd, args)
+	local, _, err := m.local()
+	if err != nil {
+		return err
+	}
+	return printStatus(out, s, local, time.Now())
 }

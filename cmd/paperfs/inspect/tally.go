@@ -9,30 +9,27 @@ import (
 	"github.com/dustin/go-humanize"
 )
 
-// tally sums up the uploads since the watch began.
+// tally sums up the uploads since the wait began.
 type tally struct {
 	known map[string]control.Upload // by path, as last seen
 	files int                       // finished
 	bytes int64
 }
 
-// moment is the progress of the uploads.
-type moment struct {
-	files, allFiles int
-	bytes, allBytes int64
-	failed          int
-	trouble         string // why an upload makes no progress
-}
-
-func (t *tally) add(info control.MediaInfo) moment {
+// add returns how far the uploads are, and why one makes no progress.
+func (t *tally) add(info control.MediaInfo) string {
 	now := make(map[string]control.Upload, len(info.Uploads))
-	m := moment{failed: info.Failed}
+	var sent, size int64
+	var failed, trouble string
+	if info.Failed > 0 {
+		failed = fmt.Sprintf(", %d in .paperfs/failed", info.Failed)
+	}
 	for _, u := range info.Uploads {
 		now[u.Path] = u
-		m.bytes += u.Sent
-		m.allBytes += u.Size
+		sent += u.Sent
+		size += u.Size
 		if u.LastError != "" {
-			m.trouble = cli.Printable(fmt.Sprintf("%s: %s", u.Path, u.LastError))
+			trouble = "; " + cli.Printable(fmt.Sprintf("%s: %s", u.Path, u.LastError))
 		}
 	}
 	for path, u := range t.known {
@@ -42,18 +39,5 @@ func (t *tally) add(info control.MediaInfo) moment {
 		}
 	}
 	t.known = now
-	m.files, m.allFiles = t.files, t.files+len(now)
-	m.bytes, m.allBytes = m.bytes+t.bytes, m.allBytes+t.bytes
-	return m
-}
-
-func (m moment) String() string {
-	text := fmt.Sprintf("%d of %d files, %s of %s", m.files, m.allFiles, humanize.IBytes(uint64(m.bytes)), humanize.IBytes(uint64(m.allBytes)))
-	if m.failed > 0 {
-		text += fmt.Sprintf(", %d in .paperfs/failed", m.failed)
-	}
-	if m.trouble != "" {
-		text += "; " + m.trouble
-	}
-	return text
+	return fmt.Sprintf("%d of %d files, %s of %s", t.files, t.files+len(now), humanize.IBytes(uint64(sent+t.bytes)), humanize.IBytes(uint64(size+t.bytes))) + failed + trouble
 }

@@ -261,7 +261,7 @@ func (m mounted) waitUntilIdle(ctx context.Context, stderr io.Writer) error {
 	now.Store(new("asking the mount"))
 	defer cli.Shown(stderr, func() string { return *now.Load() })()
 	return m.waitUntil(ctx, func(s control.Status) bool {
-		now.Store(new(t.add(s.Media).String()))
+		now.Store(new(t.add(s.Media)))
 		return s.Media.Idle
 	})
 }
