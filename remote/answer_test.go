@@ -14,6 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/unicode"
+
+	"paperfs/remote/testrun"
 )
 
 const treeData = `<category id="7001" name="Acme &amp; Söhne" url="/acme/">
@@ -37,10 +39,8 @@ var treeNodes = []Node{
 func TestTreeInAllForms(t *testing.T) {
 	t.Parallel()
 	plain := result(Success, treeData)
-	latin, err := charmap.ISO8859_1.NewEncoder().String(strings.Replace(plain, "utf-8", "iso-8859-1", 1))
-	require.NoError(t, err)
-	wide, err := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewEncoder().String(strings.Replace(plain, "utf-8", "utf-16", 1))
-	require.NoError(t, err)
+	latin := testrun.Must(charmap.ISO8859_1.NewEncoder().String(strings.Replace(plain, "utf-8", "iso-8859-1", 1)))(t)
+	wide := testrun.Must(unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewEncoder().String(strings.Replace(plain, "utf-8", "utf-16", 1)))(t)
 	bare := strings.TrimPrefix(plain, `<?xml version="1.0" encoding="utf-8"?>`)
 	forms := map[string]string{
 		"raw":                  plain,
@@ -64,8 +64,7 @@ func TestTreeInAllForms(t *testing.T) {
 	for name, body := range forms {
 		t.Run(name, func(t *testing.T) {
 			_, c := serve(t, answers(body))
-			nodes, err := collect(c, 7001)
-			require.NoError(t, err)
+			nodes := testrun.Must(collect(c, 7001))(t)
 			require.Equal(t, treeNodes, nodes)
 		})
 	}
@@ -100,8 +99,7 @@ func TestCutAnswerIsNeverASuccess(t *testing.T) {
 			_, c := serve(t, answers(""))
 			answer := &canned{body: body}
 			c.http.Transport = answer
-			_, err := c.GetLinks(context.Background(), 1)
-			require.NoError(t, err)
+			testrun.Must(c.GetLinks(context.Background(), 1))(t)
 			for _, answer.end = range []error{nil, io.ErrUnexpectedEOF} {
 				for cut := range len(body) {
 					answer.body = body[:cut]
@@ -126,8 +124,7 @@ func TestPayloadIsTheChildOfData(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, client := serve(t, answers(c.body))
-			doc, err := client.GetLinks(context.Background(), 1)
-			require.NoError(t, err)
+			doc := testrun.Must(client.GetLinks(context.Background(), 1))(t)
 			require.Equal(t, declaration+c.want+"\n", string(doc))
 		})
 	}
@@ -142,8 +139,7 @@ func TestNotWellFormedPayloadIsGivenAsReceived(t *testing.T) {
 	require.Equal(t, slip, string(doc))
 
 	_, c = serve(t, answers(wrap(slip)))
-	doc, err = c.GetLinks(context.Background(), 1)
-	require.NoError(t, err)
+	doc = testrun.Must(c.GetLinks(context.Background(), 1))(t)
 	require.Equal(t, wrap(slip), string(doc))
 
 	_, c = serve(t, answers(strings.Replace(slip, "SUCCESS", "READONLY", 1)))
@@ -248,8 +244,7 @@ func TestLeafStyles(t *testing.T) {
 		t.Run(style, func(t *testing.T) {
 			_, client := serve(t, answers(result(Success, c.data), wrap(result(Success, c.data))))
 			for range 2 {
-				value, err := client.GetSetting(context.Background(), 1, "a")
-				require.NoError(t, err)
+				value := testrun.Must(client.GetSetting(context.Background(), 1, "a"))(t)
 				require.Equal(t, c.want, value)
 			}
 		})

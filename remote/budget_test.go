@@ -19,8 +19,7 @@ func TestReadsDoNotWaitForLong(t *testing.T) {
 	s, c := serve(t, answers(result(Success, `<paper url="/a/" />`)))
 	c.limiter = ratelimit.New(2, fake.Clock())
 	for range 2 {
-		_, err := c.GetPaperUrlFromID(ctx, 1)
-		require.NoError(t, err)
+		testrun.Must(c.GetPaperUrlFromID(ctx, 1))(t)
 	}
 	fake.Advance(49 * time.Second)
 	_, err := c.GetPaperUrlFromID(ctx, 1)
@@ -60,8 +59,7 @@ func TestRetryAfterIsLearnt(t *testing.T) {
 	require.Eventually(t, func() bool { return c.Stats().Budget.Waiting == 1 }, testrun.Patience(), time.Millisecond)
 	fake.Advance(30 * time.Second)
 	require.NoError(t, <-given)
-	_, err = c.GetPaperUrlFromID(ctx, 1)
-	require.NoError(t, err)
+	testrun.Must(c.GetPaperUrlFromID(ctx, 1))(t)
 
 	// A throttled change waits as long as the service asks, then succeeds.
 	s, c = serve(t, then(status(http.StatusTooManyRequests, "", "Retry-After", "40"), answers(result(Success, ""))))
@@ -149,8 +147,7 @@ func TestThrottlingIsVisible(t *testing.T) {
 	c.clock.Now = fake.Now
 	c.limiter = ratelimit.New(12, fake.Clock())
 	for range 10 {
-		_, err := c.GetPaperUrlFromID(ctx, 1)
-		require.NoError(t, err)
+		testrun.Must(c.GetPaperUrlFromID(ctx, 1))(t)
 	}
 	_, err := c.GetPaperUrlFromID(ctx, 1)
 	fails(t, err, Throttled)
@@ -188,8 +185,7 @@ func TestATurn(t *testing.T) {
 	for range 7 {
 		require.NoError(t, c.MovePaper(ctx, 1, 2))
 	}
-	_, err := c.GetPaperUrlFromID(turn, 1)
-	require.NoError(t, err)
+	testrun.Must(c.GetPaperUrlFromID(turn, 1))(t)
 	require.NoError(t, c.MovePaper(turn, 1, 2))
 	require.Equal(t, 10, c.Stats().Budget.Used)
 	end()
@@ -209,8 +205,7 @@ func TestATurnCountsWhenItsCallsBegin(t *testing.T) {
 	turn, end, err := c.Turn(Patient(ctx), GetPaperUrlFromID, MovePaper)
 	require.NoError(t, err)
 	fake.Advance(50 * time.Second)
-	_, err = c.GetPaperUrlFromID(turn, 1)
-	require.NoError(t, err)
+	testrun.Must(c.GetPaperUrlFromID(turn, 1))(t)
 	fake.Advance(20 * time.Second)
 	require.Equal(t, 2, used(), "the call that began 20 s ago, and the one that has not begun")
 	fake.Advance(30 * time.Second)

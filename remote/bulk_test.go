@@ -16,6 +16,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"paperfs/remote/testrun"
 )
 
 // content is content to upload.
@@ -47,14 +49,12 @@ func TestUploadSendsTheContent(t *testing.T) {
 			data[i] ^= byte(i * 7 >> 3)
 		}
 		s, c := serve(t, answers(result(Success, "<fileid>12</fileid>")), func(o *Options) { o.EscapeAll = size%2 == 0 })
-		up, err := c.UploadFile(ctx, 3, "a +b&ü.jpg", content(data))
-		require.NoError(t, err)
+		up := testrun.Must(c.UploadFile(ctx, 3, "a +b&ü.jpg", content(data)))(t)
 		digits := base64.StdEncoding.EncodeToString(data)
 		require.Contains(t, s.requests()[0].body, "&base64File="+escaped(size%2 == 0, digits))
 		sum := sha256.Sum256(data)
 		require.Equal(t, Upload{FileID: 12, Size: int64(size), SHA256: hex.EncodeToString(sum[:])}, up)
-		got, err := url.ParseQuery(s.requests()[0].body)
-		require.NoError(t, err)
+		got := testrun.Must(url.ParseQuery(s.requests()[0].body))(t)
 		require.Equal(t, url.Values{"username": {testUser}, "password": {testPassword}, "parentID": {"3"}, "name": {"a +b&ü.jpg"},
 			"base64File": {digits}}, got)
 		require.EqualValues(t, len(s.requests()[0].body), c.Stats().BytesSent)
@@ -106,11 +106,9 @@ func TestBulkBody(t *testing.T) {
 		_, err = body.Read(make([]byte, 1))
 		require.Error(t, err)
 	})
-	m, err := measure(ctx, content("abc"))
-	require.NoError(t, err)
+	m := testrun.Must(measure(ctx, content("abc")))(t)
 	for want, e := range map[string]escaping{"f=YWJj": plusAlone, "f=abc": nil} {
-		body, err := (&bulk{Content: content("abc"), measured: m}).body([]byte("f="), nil, e, 4)
-		require.NoError(t, err)
+		body := testrun.Must((&bulk{Content: content("abc"), measured: m}).body([]byte("f="), nil, e, 4))(t)
 		require.NoError(t, iotest.TestReader(body, []byte(want)))
 	}
 }
@@ -197,8 +195,7 @@ func TestRepeatedUploadOfChangedContent(t *testing.T) {
 	require.True(t, fails(t, err, Local).Ambiguous, "the first attempt may have taken effect")
 
 	s, c := serve(t, then(lost, answers(result(Success, "<fileid>1</fileid>"))))
-	up, err := c.UploadFile(ctx, 0, "a", &changing{readings: []string{"one", "two"}})
-	require.NoError(t, err)
+	up := testrun.Must(c.UploadFile(ctx, 0, "a", &changing{readings: []string{"one", "two"}}))(t)
 	require.Equal(t, s.requests()[0].body, s.requests()[1].body)
 	require.EqualValues(t, 3, up.Size)
 }
@@ -320,8 +317,7 @@ func TestMeasuredContentIsReadOnce(t *testing.T) {
 	m.Write([]byte(long))
 	s, c := serve(t, answers(result(Success, "<fileid>1</fileid>")))
 	f := &followed{changing: changing{readings: []string{long, "changed"}}, measure: &m}
-	up, err := takesRaw(c).UploadFile(ctx, 0, "a", f)
-	require.NoError(t, err)
+	up := testrun.Must(takesRaw(c).UploadFile(ctx, 0, "a", f))(t)
 	sum := sha256.Sum256([]byte(long))
 	require.Equal(t, Upload{FileID: 1, Size: int64(len(long)), SHA256: hex.EncodeToString(sum[:])}, up)
 	require.EqualValues(t, 1, f.opened.Load())
@@ -339,8 +335,7 @@ func TestAMeasureThatWasKeptIsReliedOn(t *testing.T) {
 	require.Equal(t, m.result(), kept.result())
 	_, c := serve(t, answers(result(Success, "<fileid>1</fileid>")))
 	f := &followed{changing: changing{readings: []string{long, "changed"}}, measure: kept}
-	up, err := takesRaw(c).UploadFile(ctx, 0, "a", f)
-	require.NoError(t, err)
+	up := testrun.Must(takesRaw(c).UploadFile(ctx, 0, "a", f))(t)
 	require.Equal(t, m.SHA256(), up.SHA256)
 	require.EqualValues(t, 1, f.opened.Load())
 	isNotPublished(t, &followed{changing: changing{readings: []string{"y" + long[1:]}}, measure: kept})
@@ -391,8 +386,7 @@ func TestWatchedUpload(t *testing.T) {
 	for _, size := range []int64{0, 5, blockSize + 7} {
 		var told []int64
 		_, c := serve(t, then(lost, answers(result(Success, "<fileid>1</fileid>"))))
-		_, err := c.UploadFile(ctx, 0, "a", watched{content(strings.Repeat("x", int(size))), &told})
-		require.NoError(t, err)
+		testrun.Must(c.UploadFile(ctx, 0, "a", watched{content(strings.Repeat("x", int(size))), &told}))(t)
 		attempt := []int64{0, size}
 		if size > blockSize {
 			attempt = []int64{0, blockSize, size}

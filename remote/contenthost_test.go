@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/testrun"
 )
 
 // elsewhere starts a server with content, over HTTPS unless plain, and returns a client of another
@@ -50,8 +52,7 @@ func TestContentOfOtherHostsIsReadByHTTPSAtPublicAddresses(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		data, err := io.ReadAll(r)
-		require.NoError(t, err)
+		data := testrun.Must(io.ReadAll(r))(t)
 		require.Equal(t, "content", string(data))
 		return r.Close()
 	}
@@ -84,9 +85,8 @@ func TestContentOfOtherHostsIsReadByHTTPSAtPublicAddresses(t *testing.T) {
 func TestNamesAreCheckedWhenTheyAreLookedUp(t *testing.T) {
 	t.Parallel()
 	s, c, got := elsewhere(t, false)
-	u, err := url.Parse(s.URL)
-	require.NoError(t, err)
-	_, err = c.Download(ctx, "https://localhost:"+u.Port()+"/f", Part{})
+	u := testrun.Must(url.Parse(s.URL))(t)
+	_, err := c.Download(ctx, "https://localhost:"+u.Port()+"/f", Part{})
 	fails(t, err, Elsewhere)
 	require.Nil(t, *got)
 

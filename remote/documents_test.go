@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paperfs/remote/testrun"
 	"paperfs/remote/xmlscan"
 )
 
@@ -24,8 +25,7 @@ func TestParseStructure(t *testing.T) {
 		_, err := ParseStructure([]byte(bad))
 		require.Error(t, err, bad)
 	}
-	pages, err = ParseStructure([]byte("<data />"))
-	require.NoError(t, err)
+	pages = testrun.Must(ParseStructure([]byte("<data />")))(t)
 	require.Empty(t, pages)
 }
 
@@ -50,8 +50,7 @@ func TestParseHits(t *testing.T) {
 
 func TestParseSettingDescriptions(t *testing.T) {
 	t.Parallel()
-	settings, err := ParseSettingDescriptions([]byte(`<settings><setting name="a" description="b" explanation="c" type="bool"/><setting/></settings>`))
-	require.NoError(t, err)
+	settings := testrun.Must(ParseSettingDescriptions([]byte(`<settings><setting name="a" description="b" explanation="c" type="bool"/><setting/></settings>`)))(t)
 	require.Equal(t, []Setting{{"a", "b", "c", "bool"}}, settings)
 }
 

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/testrun"
 )
 
 // files serves one file like a web server, with or without ranges.
@@ -36,21 +38,17 @@ func TestDownload(t *testing.T) {
 	for _, ranges := range []bool{true, false} {
 		s, c := files(t, data, ranges)
 		for _, offset := range []int{0, 1, 499_999, 500_000} {
-			r, err := c.Download(ctx, s.URL+"/file?x=1#y", Part{From: int64(offset)})
-			require.NoError(t, err)
-			got, err := io.ReadAll(r)
-			require.NoError(t, err)
+			r := testrun.Must(c.Download(ctx, s.URL+"/file?x=1#y", Part{From: int64(offset)}))(t)
+			got := testrun.Must(io.ReadAll(r))(t)
 			require.NoError(t, r.Close())
 			require.Equal(t, data[offset:], string(got))
 		}
-		r, err := c.Download(ctx, "/moved", Part{From: 10})
-		require.NoError(t, err)
-		got, err := io.ReadAll(r)
-		require.NoError(t, err)
+		r := testrun.Must(c.Download(ctx, "/moved", Part{From: 10}))(t)
+		got := testrun.Must(io.ReadAll(r))(t)
 		require.Equal(t, data[10:], string(got))
 		require.NoError(t, r.Close())
 
-		_, err = c.Download(ctx, s.URL+"/gone", Part{})
+		_, err := c.Download(ctx, s.URL+"/gone", Part{})
 		require.Equal(t, 404, fails(t, err, Status).Status)
 		require.Zero(t, c.Stats().Budget.Used)
 		for _, request := range s.requests() {
@@ -97,18 +95,16 @@ func TestDownloadTellsWhatBroke(t *testing.T) {
 		}
 	}, func(o *Options) { o.StallLimit = shortStall })
 	for path, kind := range map[string]Kind{"/cut": Broken, "/stall": Stalled} {
-		r, err := c.Download(ctx, path, Part{})
-		require.NoError(t, err)
+		r := testrun.Must(c.Download(ctx, path, Part{}))(t)
 		got, err := io.ReadAll(r)
 		fails(t, err, kind)
 		require.Equal(t, data, string(got))
 		require.NoError(t, r.Close())
 	}
 	cancelled, cancel := context.WithCancel(ctx)
-	r, err := c.Download(cancelled, "/stall", Part{})
-	require.NoError(t, err)
+	r := testrun.Must(c.Download(cancelled, "/stall", Part{}))(t)
 	cancel()
-	_, err = io.ReadAll(r)
+	_, err := io.ReadAll(r)
 	fails(t, err, Cancelled)
 	require.NoError(t, r.Close())
 	_, err = c.Download(cancelled, "/stall", Part{})
@@ -118,17 +114,15 @@ func TestDownloadTellsWhatBroke(t *testing.T) {
 func TestDownloadIsBegunAgain(t *testing.T) {
 	t.Parallel()
 	s, c := serve(t, then(lost, status(503, ""), answers("data")))
-	r, err := c.Download(ctx, "/x", Part{})
-	require.NoError(t, err)
-	got, err := io.ReadAll(r)
-	require.NoError(t, err)
+	r := testrun.Must(c.Download(ctx, "/x", Part{}))(t)
+	got := testrun.Must(io.ReadAll(r))(t)
 	require.Equal(t, "data", string(got))
 	require.NoError(t, r.Close())
 	require.Len(t, s.requests(), 3)
 
 	// A part other than the requested one is an error.
 	_, c = serve(t, status(http.StatusPartialContent, "data", "Content-Range", "bytes 0-3/4"))
-	_, err = c.Download(ctx, "/x", Part{From: 2})
+	_, err := c.Download(ctx, "/x", Part{From: 2})
 	fails(t, err, Broken)
 }
 
@@ -142,8 +136,7 @@ func TestDownloadOfAPart(t *testing.T) {
 	for _, part := range []Part{{}, {To: 10_000}, {From: 0, To: 10}, {From: 9_990}, {From: 9_990, To: 20_000}, {From: 5, To: 6, Tag: `"new"`}, {From: 10_000}, {From: 10_000, To: 10_001}, {From: 20_000}} {
 		r, err := c.Download(ctx, "/x", part)
 		require.NoError(t, err, "%+v", part)
-		got, err := io.ReadAll(r)
-		require.NoError(t, err)
+		got := testrun.Must(io.ReadAll(r))(t)
 		require.NoError(t, r.Close())
 		end := int64(len(data))
 		if part.To > 0 {
@@ -176,10 +169,9 @@ func TestDownloadOfAPartFromOddServers(t *testing.T) {
 			w.(http.Flusher).Flush() // no Content-Length
 			io.WriteString(w, body)
 		})
-		r, err := c.Download(ctx, "/x", Part{From: 5, To: 10})
-		require.NoError(t, err)
+		r := testrun.Must(c.Download(ctx, "/x", Part{From: 5, To: 10}))(t)
 		require.EqualValues(t, -1, r.Size)
-		_, err = io.ReadAll(r)
+		_, err := io.ReadAll(r)
 		fails(t, err, Broken)
 		require.NoError(t, r.Close())
 	}
@@ -190,11 +182,9 @@ func TestDownloadOfAPartFromOddServers(t *testing.T) {
 		_, c = serve(t, status(http.StatusOK, "0123456789", "ETag", tag))
 		_, err = c.Download(ctx, "/x", Part{Tag: `"old"`})
 		fails(t, err, Superseded)
-		r, err := c.Download(ctx, "/x", Part{From: 5, To: 8})
-		require.NoError(t, err)
+		r := testrun.Must(c.Download(ctx, "/x", Part{From: 5, To: 8}))(t)
 		require.False(t, r.Ranges)
-		got, err := io.ReadAll(r)
-		require.NoError(t, err)
+		got := testrun.Must(io.ReadAll(r))(t)
 		require.Equal(t, "56789", string(got))
 		require.NoError(t, r.Close())
 	}

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/testrun"
 )
 
 // TestTheEndOfAClient checks that End ends calls and downloads at each of their stages, and later ones.
@@ -72,13 +74,11 @@ func TestTheEndOfAClient(t *testing.T) {
 			w.(http.Flusher).Flush()
 			<-r.Context().Done()
 		})
-		content, err := c.Download(ctx, c.base.String()+"/media/1/a", Part{})
-		require.NoError(t, err)
+		content := testrun.Must(c.Download(ctx, c.base.String()+"/media/1/a", Part{}))(t)
 		defer content.Close()
-		_, err = io.ReadFull(content, make([]byte, 4))
-		require.NoError(t, err)
+		testrun.Must(io.ReadFull(content, make([]byte, 4)))(t)
 		c.End()
-		_, err = content.Read(make([]byte, 1))
+		_, err := content.Read(make([]byte, 1))
 		ended(t, err, false)
 		_, err = c.Download(ctx, c.base.String()+"/media/1/a", Part{})
 		ended(t, err, false)

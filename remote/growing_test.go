@@ -90,10 +90,8 @@ func (r *writtenReader) Read(p []byte) (n int, err error) {
 // contentOf returns the content that a request has sent.
 func contentOf(t *testing.T, r received) []byte {
 	t.Helper()
-	form, err := url.ParseQuery(r.body)
-	require.NoError(t, err)
-	content, err := base64.StdEncoding.DecodeString(form.Get(UploadFile.Bulk))
-	require.NoError(t, err)
+	form := testrun.Must(url.ParseQuery(r.body))(t)
+	content := testrun.Must(base64.StdEncoding.DecodeString(form.Get(UploadFile.Bulk)))(t)
 	return content
 }
 
@@ -137,8 +135,7 @@ func TestContentIsSentWhileItIsWritten(t *testing.T) {
 			}
 			w.end()
 		}()
-		up, err := c.UploadFile(t.Context(), 3, "a", w)
-		require.NoError(t, err)
+		up := testrun.Must(c.UploadFile(t.Context(), 3, "a", w))(t)
 		assert.Equal(t, int64(7), up.FileID)
 		assert.Equal(t, int64(size), up.Size)
 		assert.Equal(t, w.measure.SHA256(), up.SHA256)
@@ -260,16 +257,14 @@ func TestContentThatIsNotWholeSaysNothingOfTheService(t *testing.T) {
 func TestASlowProgramIsNoStall(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWritten()
-		b, err := (&bulk{Content: w, growing: w}).body(nil, nil, nil, 0)
-		require.NoError(t, err)
+		b := testrun.Must((&bulk{Content: w, growing: w}).body(nil, nil, nil, 0))(t)
 		limit := newWatch(t.Context(), time.Minute, time.Minute)
 		defer limit.end()
 		go func() {
 			time.Sleep(time.Hour)
 			w.write(make([]byte, blockSize))
 		}()
-		_, err = io.ReadFull(&upload{bulkBody: b, watch: limit, count: new(atomic.Int64), left: math.MaxInt64}, make([]byte, blockSize))
-		require.NoError(t, err)
+		testrun.Must(io.ReadFull(&upload{bulkBody: b, watch: limit, count: new(atomic.Int64), left: math.MaxInt64}, make([]byte, blockSize)))(t)
 		require.Nil(t, limit.stalled(), "of the program")
 		time.Sleep(time.Minute + 1)
 		synctest.Wait()

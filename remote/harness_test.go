@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 
+	"paperfs/remote/testrun"
 	"paperfs/remote/xmlscan"
 )
 
@@ -84,8 +85,7 @@ func (s *standIn) client(t testing.TB, change ...func(*Options)) *Client {
 	for _, f := range change {
 		f(&o)
 	}
-	c, err := New(o)
-	require.NoError(t, err)
+	c := testrun.Must(New(o))(t)
 	t.Cleanup(c.Close)
 	c.clock.AfterFunc = func(d time.Duration, f func()) func() bool {
 		s.mu.Lock()
@@ -100,17 +100,14 @@ func (s *standIn) client(t testing.TB, change ...func(*Options)) *Client {
 // closedPort returns an address that refuses connections, and that nobody else gets meanwhile, and how it takes them.
 func closedPort(t testing.TB) (address string, open func() net.Listener) {
 	t.Helper()
-	fd, err := unix.Socket(unix.AF_INET, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
-	require.NoError(t, err)
+	fd := testrun.Must(unix.Socket(unix.AF_INET, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0))(t)
 	socket := os.NewFile(uintptr(fd), "a port")
 	t.Cleanup(func() { _ = socket.Close() })
 	require.NoError(t, unix.Bind(fd, &unix.SockaddrInet4{Addr: [4]byte{127, 0, 0, 1}}))
-	bound, err := unix.Getsockname(fd)
-	require.NoError(t, err)
+	bound := testrun.Must(unix.Getsockname(fd))(t)
 	return fmt.Sprintf("127.0.0.1:%d", bound.(*unix.SockaddrInet4).Port), func() net.Listener {
 		require.NoError(t, unix.Listen(fd, 16))
-		l, err := net.FileListener(socket)
-		require.NoError(t, err)
+		l := testrun.Must(net.FileListener(socket))(t)
 		return l
 	}
 }

@@ -61,8 +61,7 @@ func TestAServiceThatIsAwayIsProbed(t *testing.T) {
 	_, err = c.GetPaperUrlFromID(context.Background(), 1)
 	require.ErrorIs(t, fails(t, err, Unreachable), errAway)
 	c.health.leave()
-	_, err = c.GetPaperUrlFromID(ctx, 1)
-	require.NoError(t, err)
+	testrun.Must(c.GetPaperUrlFromID(ctx, 1))(t)
 	require.Zero(t, c.Stats().AwaySince)
 	require.Len(t, s.requests(), 1)
 }

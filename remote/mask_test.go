@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/testrun"
 )
 
 // TestAShortNameStaysInOtherWords checks that a message loses a user name, or a short password, only where that is a word, and
@@ -22,8 +24,7 @@ func TestAShortNameStaysInOtherWords(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			client, err := New(Options{BaseURL: "http://127.0.0.1:1", Username: c.username, Password: c.password})
-			require.NoError(t, err)
+			client := testrun.Must(New(Options{BaseURL: "http://127.0.0.1:1", Username: c.username, Password: c.password}))(t)
 			defer client.Close()
 			require.Equal(t, c.shown, client.mask(c.said))
 		})

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"paperfs/remote/testrun"
 	"paperfs/remote/xmlscan"
 )
 
@@ -65,8 +66,7 @@ func TestNodesInPlacesThatCannotBeAreLeftOut(t *testing.T) {
 	t.Parallel()
 	_, c := serve(t, answers(result(Success, `<category id="1" name="" url="/"><paper id="2" name="a" url="/a/"><paper id="3" name="b" url="/b/"/></paper>`+
 		`<paper id="4" name="c" url="/c/"/></category><category id="5" name="d" url="/d/"><paper id="6" name="e" url="/e/"/></category>`)))
-	nodes, err := collect(c, 1)
-	require.NoError(t, err)
+	nodes := testrun.Must(collect(c, 1))(t)
 	var ids []int64
 	for _, n := range nodes {
 		ids = append(ids, n.ID)

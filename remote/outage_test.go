@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/testrun"
 )
 
 // away is a service that cannot be reached before a time.
@@ -46,8 +48,7 @@ func (a *away) RoundTrip(r *http.Request) (*http.Response, error) {
 // outage is a client with time of its own. Its service begins to be away, for a time.
 func outage(t *testing.T, lasts time.Duration) (*away, *Client) {
 	a := &away{until: time.Now().Add(lasts)}
-	c, err := New(Options{BaseURL: "http://127.0.0.1:1", Username: testUser, Password: testPassword, Transport: a})
-	require.NoError(t, err)
+	c := testrun.Must(New(Options{BaseURL: "http://127.0.0.1:1", Username: testUser, Password: testPassword, Transport: a}))(t)
 	t.Cleanup(c.Close)
 	c.downloads.Transport = a
 	return a, c

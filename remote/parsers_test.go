@@ -38,26 +38,22 @@ func TestFormParsers(t *testing.T) {
 			checkParser(t, func(body string) string {
 				cmd := exec.Command(words[0], words[1:]...)
 				cmd.Stdin = strings.NewReader(body)
-				out, err := cmd.Output()
-				require.NoError(t, err)
+				out := testrun.Must(cmd.Output())(t)
 				return string(out)
 			})
 		})
 	}
 	t.Run("net/url", func(t *testing.T) {
 		checkParser(t, func(body string) string {
-			values, err := url.ParseQuery(body)
-			require.NoError(t, err)
+			values := testrun.Must(url.ParseQuery(body))(t)
 			return values.Get("base64File")
 		})
 	})
 	t.Run("the embedded service", func(t *testing.T) {
 		checkParser(t, func(body string) string {
 			var got strings.Builder
-			f, err := form.Decode(strings.NewReader(body), form.Options{Bulk: "base64File", Open: func(*form.Form) (io.Writer, error) { return &got, nil }})
-			require.NoError(t, err)
-			_, err = f.Bulk()
-			require.NoError(t, err)
+			f := testrun.Must(form.Decode(strings.NewReader(body), form.Options{Bulk: "base64File", Open: func(*form.Form) (io.Writer, error) { return &got, nil }}))(t)
+			testrun.Must(f.Bulk())(t)
 			return base64.StdEncoding.EncodeToString([]byte(got.String()))
 		})
 	})

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/testrun"
 )
 
 // lostAnswer is a service that loses its first answer to ProcessPDF and then reports one job of
@@ -36,12 +38,11 @@ func lostAnswer(t *testing.T, guid string, age time.Duration) (*standIn, *Client
 func TestAnOlderJobIsNotTakenForOurs(t *testing.T) {
 	t.Parallel()
 	_, c := lostAnswer(t, "ours", 0)
-	job, err := c.ProcessPDF(t.Context(), 7, "", content("%PDF-"))
-	require.NoError(t, err)
+	job := testrun.Must(c.ProcessPDF(t.Context(), 7, "", content("%PDF-")))(t)
 	require.Equal(t, "ours", job.GUID)
 
 	_, c = lostAnswer(t, "known", 0)
-	_, err = c.ProcessPDF(t.Context(), 7, "", content("%PDF-"), "other", "known")
+	_, err := c.ProcessPDF(t.Context(), 7, "", content("%PDF-"), "other", "known")
 	require.Equal(t, AlreadyBeingProcessed, fails(t, err, Refused).Code)
 
 	for _, guid := range []string{"colleague", ""} {

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/testrun"
 )
 
 // TestAJobThatMayBeAnOlderOneIsUnknown checks a service that sends no GUIDs: after a lost answer, a
@@ -18,7 +20,6 @@ func TestAJobThatMayBeAnOlderOneIsUnknown(t *testing.T) {
 	require.Len(t, s.requests(), 2, "sent and looked up")
 
 	var guid string
-	ours, err := c.isProcessing(t.Context(), 7, time.Now().Add(-time.Minute), nil, &guid)
-	require.NoError(t, err)
+	ours := testrun.Must(c.isProcessing(t.Context(), 7, time.Now().Add(-time.Minute), nil, &guid))(t)
 	require.True(t, ours)
 }

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/testrun"
 )
 
 // TestTheServiceSaysHowManyRequestsItTakes has a service that tells its rate, tells none any more, and tells nonsense.
@@ -19,8 +21,7 @@ func TestTheServiceSaysHowManyRequestsItTakes(t *testing.T) {
 			_, _ = io.WriteString(w, result(Success, "<settings></settings>"))
 		}, func(o *Options) { o.RPM, o.RPMTold = 45, rule })
 		for n := range told {
-			_, err := c.GetSettingDescriptions(t.Context())
-			require.NoError(t, err)
+			testrun.Must(c.GetSettingDescriptions(t.Context()))(t)
 			require.Equal(t, want[n], c.Stats().Budget.Limit, "after %q", told[n])
 			require.Equal(t, want[n], c.Stats().Budget.Full)
 		}

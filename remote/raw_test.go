@@ -12,6 +12,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/testrun"
 )
 
 // takesRaw makes a client know that the service takes content raw.
@@ -39,8 +41,7 @@ func rawOf(t *testing.T, r received) (fields [][2]string, content []byte) {
 			return fields, content
 		}
 		require.NoError(t, err)
-		value, err := io.ReadAll(p)
-		require.NoError(t, err)
+		value := testrun.Must(io.ReadAll(p))(t)
 		if p.FileName() != "" {
 			require.Equal(t, UploadFile.Bulk, p.FormName())
 			content = value
@@ -58,8 +59,7 @@ func TestContentGoesRawWhereThatIsOffered(t *testing.T) {
 	boundaries := map[string]bool{}
 	for i, size := range []int{3, 0, 1, blockSize - 1, blockSize, 3 << 20} {
 		data := noise(size)
-		up, err := c.UploadFile(ctx, 3, name, data)
-		require.NoError(t, err)
+		up := testrun.Must(c.UploadFile(ctx, 3, name, data))(t)
 		require.EqualValues(t, size, up.Size)
 		got := s.requests()[i]
 		if i == 0 {
@@ -97,8 +97,7 @@ func TestRawContentThatIsRefused(t *testing.T) {
 		takesRaw(c)
 		_, err := c.ProcessPDF(Once(ctx), 7, "", noise(size)) // whose outcome is looked for before it is repeated
 		require.NoError(t, err, code)
-		_, err = c.UploadFile(ctx, 3, "a", noise(size))
-		require.NoError(t, err)
+		testrun.Must(c.UploadFile(ctx, 3, "a", noise(size)))(t)
 		require.Len(t, s.requests(), 3)
 		require.EqualValues(t, 2, c.Stats().Operations[ProcessPDF.Name].Requests)
 		require.True(t, c.Stats().Forms)
@@ -127,8 +126,7 @@ func TestARawUploadIsRepeatedRaw(t *testing.T) {
 	s, c := serve(t, then(lost, status(http.StatusBadGateway, "restarting"), offersRaw(result(Success, "<fileid>1</fileid>"))))
 	takesRaw(c)
 	data := noise(2 * blockSize)
-	_, err := c.UploadFile(ctx, 0, "a", data)
-	require.NoError(t, err)
+	testrun.Must(c.UploadFile(ctx, 0, "a", data))(t)
 	for _, r := range s.requests() {
 		_, content := rawOf(t, r)
 		require.True(t, bytes.Equal([]byte(data), content))
@@ -164,8 +162,7 @@ func TestAnAnswerThatComesFirst(t *testing.T) {
 	})})
 	require.NoError(t, err)
 	defer c.Close()
-	_, err = c.UploadFile(ctx, 0, "a", watched{"0123456789", &told})
-	require.NoError(t, err)
+	testrun.Must(c.UploadFile(ctx, 0, "a", watched{"0123456789", &told}))(t)
 	require.Equal(t, []int64{0, 10}, told)
 	require.EqualValues(t, len(got), c.Stats().BytesSent)
 }

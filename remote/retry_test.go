@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/testrun"
 )
 
 var ctx = context.Background()
@@ -56,8 +58,7 @@ func TestReadsAreRepeated(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, c := serve(t, then(first, first, good))
-			url, err := c.GetPaperUrlFromID(ctx, 5)
-			require.NoError(t, err)
+			url := testrun.Must(c.GetPaperUrlFromID(ctx, 5))(t)
 			require.Equal(t, "/a/", url)
 			got := s.requests()
 			require.Len(t, got, 3)
@@ -224,8 +225,7 @@ func TestCreateLooksBeforeItRepeats(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, client := serve(t, byOperation(c.handlers))
-			id, err := client.CreateCategory(ctx, parent, "X y", "x")
-			require.NoError(t, err)
+			id := testrun.Must(client.CreateCategory(ctx, parent, "X y", "x"))(t)
 			require.Equal(t, c.id, id)
 			require.Equal(t, c.asked, strings.Join(operations(s), " "))
 		})
@@ -254,8 +254,7 @@ func TestCreateDirectoryLooksIntoTheTree(t *testing.T) {
 	made := answers(result(Success, "<directoryid>5</directoryid>"))
 	for parent, want := range map[int64]int64{3: 4, 0: 5} {
 		_, c := serve(t, byOperation(map[*Operation]handler{CreateDirectory: then(lost, made), GetTree: tree}))
-		id, err := c.CreateDirectory(ctx, parent, "logos")
-		require.NoError(t, err)
+		id := testrun.Must(c.CreateDirectory(ctx, parent, "logos"))(t)
 		require.Equal(t, want, id)
 	}
 	_, c := serve(t, byOperation(map[*Operation]handler{CreateDirectory: lost, GetTree: status(404, "")}))

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/testrun"
 )
 
 // TestDaysThatAreNone checks that an invalid day fails the whole call, instead of being left out.
@@ -64,9 +66,8 @@ func TestPageviewsAreAskedForWhereTheyAreOffered(t *testing.T) {
 			w.Header().Set(OffersHeader, offers)
 			_, _ = io.WriteString(w, result(Success, "<pageviews/>"))
 		})
-		_, err := c.GetNumberOfPageviewsPerDay(t.Context(), 7, day, day)
-		require.NoError(t, err)
-		_, _, err = c.GetNumberOfPageviewsPerPage(t.Context(), 7, day, day)
+		testrun.Must(c.GetNumberOfPageviewsPerDay(t.Context(), 7, day, day))(t)
+		_, _, err := c.GetNumberOfPageviewsPerPage(t.Context(), 7, day, day)
 		if asks == 1 {
 			fails(t, err, NotOffered)
 		}

@@ -19,6 +19,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paperfs/remote/testrun"
 	"paperfs/remote/xmlscan"
 )
 
@@ -49,9 +50,8 @@ func TestAddressRules(t *testing.T) {
 		require.ErrorContains(t, err, words, address)
 		require.NotContains(t, err.Error(), "s3cret")
 	}
-	_, err := New(Options{BaseURL: "http://api.example", AllowPlainHTTP: true})
-	require.NoError(t, err)
-	_, err = New(Options{BaseURL: "https://api.example", RPM: -1})
+	testrun.Must(New(Options{BaseURL: "http://api.example", AllowPlainHTTP: true}))(t)
+	_, err := New(Options{BaseURL: "https://api.example", RPM: -1})
 	require.Error(t, err)
 }
 
@@ -60,10 +60,8 @@ func TestRequestForm(t *testing.T) {
 	s, c := serve(t, answers(result(Success, `<paper id="5" url="/a/"/>`)), func(o *Options) { o.BaseURL += "/base/" })
 	_, _, err := c.GetPaperIDFromUrl(ctx, "/ü & b/")
 	require.NoError(t, err)
-	_, err = c.GetLinks(ctx, 7)
-	require.NoError(t, err)
-	_, err = c.GetTree(ctx)
-	require.NoError(t, err)
+	testrun.Must(c.GetLinks(ctx, 7))(t)
+	testrun.Must(c.GetTree(ctx))(t)
 	got := s.requests()
 	for i := range got {
 		got[i].kind, got[i].length = "", 0
@@ -153,10 +151,8 @@ func TestProxyOfTheEnvironment(t *testing.T) {
 	require.NoError(t, os.WriteFile(ca, block, 0o600))
 
 	for _, o := range []Options{{BaseURL: "https://example.com", CAFile: ca}, {BaseURL: "http://plain.example", AllowPlainHTTP: true}} {
-		c, err := New(o)
-		require.NoError(t, err)
-		link, err := c.GetPaperUrlFromID(ctx, 1)
-		require.NoError(t, err)
+		c := testrun.Must(New(o))(t)
+		link := testrun.Must(c.GetPaperUrlFromID(ctx, 1))(t)
 		require.Equal(t, "/a/", link)
 		c.Close()
 	}
@@ -280,8 +276,7 @@ func TestGzip(t *testing.T) {
 		return new(net.Dialer).DialContext(ctx, network, s.Listener.Addr().String())
 	}
 	for _, c := range []*Client{s.client(t), far} {
-		url, err := c.GetPaperUrlFromID(ctx, 1)
-		require.NoError(t, err)
+		url := testrun.Must(c.GetPaperUrlFromID(ctx, 1))(t)
 		require.Equal(t, "/a/", url)
 	}
 }
@@ -305,8 +300,7 @@ func TestConnectionIsKept(t *testing.T) {
 	t.Cleanup(s.Server.Close)
 	c := s.client(t)
 	for range 20 {
-		_, err := c.GetPaperUrlFromID(ctx, 1)
-		require.NoError(t, err)
+		testrun.Must(c.GetPaperUrlFromID(ctx, 1))(t)
 	}
 	require.Less(t, opened.Load(), int32(10))
 }
