@@ -12,6 +12,7 @@ import (
 
 	"paperfs/remote/durable"
 	"paperfs/remote/service/kit/disktest"
+	"paperfs/remote/testrun"
 )
 
 // cutDir names the directory of TestCutChild.
@@ -59,9 +60,8 @@ func TestCutChild(t *testing.T) {
 	require.NoError(t, durable.MakeDir(made))
 	disktest.Say("made")
 	for n := range 2 {
-		f, err := os.OpenFile(filepath.Join(made, "draft"), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
-		require.NoError(t, err)
-		_, err = f.Write(edition(n + 1))
+		f := testrun.Must(os.OpenFile(filepath.Join(made, "draft"), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600))(t)
+		_, err := f.Write(edition(n + 1))
 		require.NoError(t, durable.Replace(filepath.Join(made, "file"), f, err))
 		disktest.Say("replaced")
 	}

@@ -7,16 +7,16 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/testrun"
 )
 
 func TestReplace(t *testing.T) {
 	dir := t.TempDir()
 	file, draft := filepath.Join(dir, "file"), filepath.Join(dir, "draft")
 	replace := func(path, text string, written error) error {
-		f, err := os.Create(draft)
-		require.NoError(t, err)
-		_, err = f.WriteString(text)
-		require.NoError(t, err)
+		f := testrun.Must(os.Create(draft))(t)
+		testrun.Must(f.WriteString(text))(t)
 		return Replace(path, f, written)
 	}
 	require.NoError(t, replace(file, "old", nil))
@@ -29,7 +29,6 @@ func TestReplace(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "old", string(content))
 	require.NoError(t, replace(file, "new", nil))
-	content, err = os.ReadFile(file)
-	require.NoError(t, err)
+	content = testrun.Must(os.ReadFile(file))(t)
 	require.Equal(t, "new", string(content))
 }

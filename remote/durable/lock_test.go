@@ -6,25 +6,24 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
+
+	"paperfs/remote/testrun"
 )
 
 func TestLockHasOneHolderAtATime(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "lock")
 	require.False(t, LockHeld(file))
-	lock, err := TakeLock(file, "one, with a long name\n")
-	require.NoError(t, err)
+	lock := testrun.Must(TakeLock(file, "one, with a long name\n"))(t)
 	require.True(t, LockHeld(file))
-	_, err = TakeLock(file, "two\n")
+	_, err := TakeLock(file, "two\n")
 	var held *HeldError
 	require.ErrorAs(t, err, &held)
 	require.Equal(t, "one, with a long name\n", held.Holder)
 	require.NoError(t, lock.Release())
 	require.False(t, LockHeld(file))
 
-	lock, err = TakeLock(file, "two\n")
-	require.NoError(t, err)
-	holder, err := LockHolder(file)
-	require.NoError(t, err)
+	lock = testrun.Must(TakeLock(file, "two\n"))(t)
+	holder := testrun.Must(LockHolder(file))(t)
 	require.Equal(t, "two\n", holder)
 	require.NoError(t, lock.Release())
 }
@@ -33,14 +32,12 @@ func TestLockHasOneHolderAtATime(t *testing.T) {
 // child has its parent's descriptors until it executes its program.
 func TestLockEndsWithItsHolderWhateverAChildHas(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "lock")
-	lock, err := TakeLock(file, "one")
-	require.NoError(t, err)
+	lock := testrun.Must(TakeLock(file, "one"))(t)
 	inherited, err := unix.Dup(int(lock.f.Fd()))
 	require.NoError(t, err)
 	defer unix.Close(inherited)
 	require.NoError(t, lock.Release())
-	lock, err = TakeLock(file, "two")
-	require.NoError(t, err)
+	lock = testrun.Must(TakeLock(file, "two"))(t)
 	require.NoError(t, lock.Release())
 }
 

@@ -8,6 +8,8 @@ import (
 	"testing/fstest"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/testrun"
 )
 
 // TestAStepIsAllOfItsFileUpToDown also checks statements that contain semicolons.
@@ -29,13 +31,11 @@ DROP VIEW v;
 DROP TABLE a;
 `)}}
 	path := filepath.Join(t.TempDir(), "test.db")
-	db, err := sql.Open("sqlite", path)
-	require.NoError(t, err)
+	db := testrun.Must(sql.Open("sqlite", path))(t)
 	defer db.Close()
 	db.SetMaxOpenConns(1)
 	require.NoError(t, Migrate(context.Background(), db, path, files))
-	_, err = db.Exec("INSERT INTO a DEFAULT VALUES")
-	require.NoError(t, err)
+	testrun.Must(db.Exec("INSERT INTO a DEFAULT VALUES"))(t)
 	var value string
 	require.NoError(t, db.QueryRow("SELECT x FROM v").Scan(&value))
 	require.Equal(t, "first second", value)

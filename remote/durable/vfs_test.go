@@ -25,14 +25,12 @@ const commits = 20
 // change opens a database with or without the file system, and commits changes.
 func change(t *testing.T, file string, parameters url.Values) *sql.DB {
 	parameters["_pragma"] = []string{"journal_mode(WAL)", "synchronous(FULL)"}
-	db, err := sql.Open("sqlite", "file:"+file+"?"+parameters.Encode())
-	require.NoError(t, err)
+	db := testrun.Must(sql.Open("sqlite", "file:"+file+"?"+parameters.Encode()))(t)
 	t.Cleanup(func() { require.NoError(t, db.Close()) })
-	_, err = db.Exec("CREATE TABLE IF NOT EXISTS t (n INTEGER)")
+	_, err := db.Exec("CREATE TABLE IF NOT EXISTS t (n INTEGER)")
 	require.NoError(t, err)
 	for n := range commits {
-		_, err = db.Exec("INSERT INTO t VALUES (?)", n)
-		require.NoError(t, err)
+		testrun.Must(db.Exec("INSERT INTO t VALUES (?)", n))(t)
 	}
 	return db
 }
@@ -55,8 +53,7 @@ func TestCommitsAreSyncedByFdatasync(t *testing.T) {
 		}
 		t.Fatalf("%v\n%s", err, said)
 	}
-	calls, err := os.ReadFile(trace)
-	require.NoError(t, err)
+	calls := testrun.Must(os.ReadFile(trace))(t)
 	require.GreaterOrEqual(t, bytes.Count(calls, []byte("fdatasync(")), commits)
 	require.Less(t, bytes.Count(calls, []byte(" fsync(")), commits, "fsync is only for new files")
 	require.Positive(t, bytes.Count(calls, []byte(" fsync(")), "new files need fsync for their names")

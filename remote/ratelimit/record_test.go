@@ -17,8 +17,7 @@ func TestTheLimitOutlastsItsProcess(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "requests")
 	fake := testrun.NewClock()
 	open := func() *Limiter {
-		l, err := Open(5, fake.Clock(), path)
-		require.NoError(t, err)
+		l := testrun.Must(Open(5, fake.Clock(), path))(t)
 		return l
 	}
 	killed := open() // never closed

@@ -106,11 +106,9 @@ func TestAWaitThatBecomesTooLongEnds(t *testing.T) {
 	arrive(l, Interactive)
 	fake.Advance(55 * time.Second)
 	read, patient := &waiting{calls: 1}, &waiting{calls: 1}
-	err := l.enter(Interactive, 10*time.Second, read)
-	require.NoError(t, err)
+	require.NoError(t, l.enter(Interactive, 10*time.Second, read))
 	change := arrive(l, Interactive)
-	err = l.enter(Interactive, 3*time.Minute, patient)
-	require.NoError(t, err)
+	require.NoError(t, l.enter(Interactive, 3*time.Minute, patient))
 	l.Throttled(began, 30*time.Second)
 	<-read.ready
 	require.EqualError(t, read.err, "the next request may be sent in 30s, as the service asked for a pause; a read waits for 10s at most")

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/testrun"
 )
 
 // TestAnImagesAddressIsGoodForItselfAlone checks that a signature is valid for one paper, page and
@@ -20,8 +22,7 @@ func TestAnImagesAddressIsGoodForItselfAlone(t *testing.T) {
 	require.True(t, expiry.After(now.Add(imageValidity)), "an address is good for twelve hours at least")
 	require.Equal(t, now.Add(time.Hour), images.Expiry(now.Add(time.Hour)), "and not longer than the right to see the paper")
 	query := func() url.Values {
-		q, err := url.ParseQuery(strings.TrimPrefix(images.Query(3, 7, "Thumb", expiry), "?"))
-		require.NoError(t, err)
+		q := testrun.Must(url.ParseQuery(strings.TrimPrefix(images.Query(3, 7, "Thumb", expiry), "?")))(t)
 		return q
 	}
 	a, ok := images.Parse(query(), 3)
@@ -72,8 +73,7 @@ func TestAStatisticsAddressIsGoodForItsPaper(t *testing.T) {
 	now := time.Date(2031, 5, 4, 10, 0, 0, 0, time.UTC)
 	images := &Images{[]byte("key"), func() time.Time { return now }}
 	query := func(text string) url.Values {
-		q, err := url.ParseQuery(strings.TrimPrefix(text, "?"))
-		require.NoError(t, err)
+		q := testrun.Must(url.ParseQuery(strings.TrimPrefix(text, "?")))(t)
 		return q
 	}
 	q := query(images.Statistics(3))

@@ -15,6 +15,7 @@ import (
 	"paperfs/remote/service/datadir"
 	"paperfs/remote/service/sqlitestore"
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 // heap returns the number of bytes in use.
@@ -31,15 +32,13 @@ func heap() int64 {
 func TestADeepTreeIsNotHeldAsAddresses(t *testing.T) {
 	const depth = 1000
 	dir := t.TempDir()
-	db, err := sqlitestore.Open(t.Context(), filepath.Join(dir, datadir.DatabaseFile))
-	require.NoError(t, err)
+	db := testrun.Must(sqlitestore.Open(t.Context(), filepath.Join(dir, datadir.DatabaseFile)))(t)
 	defer db.Close()
 	require.NoError(t, datadir.FirstStart(t.Context(), db, dir))
 	segment := strings.Repeat("d", 128)
 	var last string
 	var ids []int64
-	caller, err := db.Caller(t.Context(), "", "APIKey")
-	require.NoError(t, err)
+	caller := testrun.Must(db.Caller(t.Context(), "", "APIKey"))(t)
 	tenant := caller.Tenant
 	require.NoError(t, db.Write(context.Background(), tenant.ID, func(tx store.Writer) error {
 		last = "/"
@@ -56,8 +55,7 @@ func TestADeepTreeIsNotHeldAsAddresses(t *testing.T) {
 	all := len(last) * depth / 2
 	most := int64(all / 8)
 	require.NoError(t, db.Read(context.Background(), func(tx store.Reader) error {
-		root, err := tx.Node(tenant.ID, tenant.Root)
-		require.NoError(t, err)
+		root := testrun.Must(tx.Node(tenant.ID, tenant.Root))(t)
 		before := heap()
 		held := func(visited *int) func([]address.Place) error {
 			return func(nodes []address.Place) error {
@@ -74,8 +72,7 @@ func TestADeepTreeIsNotHeldAsAddresses(t *testing.T) {
 		require.NoError(t, address.Walk(tx, tenant, root, held(&walked)))
 		require.NoError(t, address.InOrder(tx, tenant, root, ids, held(&visited)))
 		require.Equal(t, []int{1, 1}, []int{walked, visited})
-		found, err := address.FindPlaces(tx, tenant, root, func(int64) bool { return true })
-		require.NoError(t, err)
+		found := testrun.Must(address.FindPlaces(tx, tenant, root, func(int64) bool { return true }))(t)
 		require.Less(t, heap()-before, most, "bytes; the addresses have %d", all)
 		require.Len(t, found, depth+1)
 		require.Equal(t, "/", found[0].URL())

@@ -18,6 +18,7 @@ import (
 	"paperfs/remote/service/kit/storetest"
 	"paperfs/remote/service/sqlitestore"
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 // backupCutDir names the directory above the data and the backup of TestBackupCutChild.
@@ -77,8 +78,7 @@ func TestBackupCutChild(t *testing.T) {
 	disktest.Say("begun")
 	for n := range 2 {
 		keep(t, data, edition(n+1))
-		m, err := admin.Open(data)
-		require.NoError(t, err)
+		m := testrun.Must(admin.Open(data))(t)
 		report, err := m.Backup(t.Context(), filepath.Join(dir, "backup"), nil)
 		require.NoError(t, errors.Join(err, m.Close()))
 		require.Equal(t, n, report.Removed)
@@ -88,10 +88,8 @@ func TestBackupCutChild(t *testing.T) {
 
 // keep makes content that of the only media file of a data directory that is not served.
 func keep(t *testing.T, data string, content []byte) {
-	db, err := sqlitestore.OpenExisting(t.Context(), filepath.Join(data, datadir.DatabaseFile))
-	require.NoError(t, err)
-	files, err := datadir.OpenContents(t.Context(), data, db)
-	require.NoError(t, err)
+	db := testrun.Must(sqlitestore.OpenExisting(t.Context(), filepath.Join(data, datadir.DatabaseFile)))(t)
+	files := testrun.Must(datadir.OpenContents(t.Context(), data, db))(t)
 	f := store.File{Name: "file", Size: int64(len(content)), SHA256: sha256.Sum256(content), Content: storetest.WriteContent(t, files, content)}
 	var old string
 	require.NoError(t, db.Write(t.Context(), store.AllTenants, func(tx store.Writer) error {

@@ -15,6 +15,7 @@ import (
 	"paperfs/remote/service/s3store"
 	"paperfs/remote/service/sqlitestore"
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 // library is a tenant's files in an object store.
@@ -63,8 +64,7 @@ func (l *library) add(name string, content []byte, size int64, sum [32]byte) (ke
 
 func (l *library) check(deep bool) *CheckReport {
 	l.t.Helper()
-	r, err := CheckApart(l.t.Context(), l.records, l.objects, CheckOptions{Deep: deep})
-	require.NoError(l.t, err)
+	r := testrun.Must(CheckApart(l.t.Context(), l.records, l.objects, CheckOptions{Deep: deep}))(l.t)
 	return r
 }
 

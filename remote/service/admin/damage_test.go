@@ -18,21 +18,20 @@ import (
 	"paperfs/remote/service/kit/enginetest"
 	"paperfs/remote/service/kit/storetest"
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 // TestDamageByHand checks that each kind of damage to a database and a bucket is reported once.
 func TestDamageByHand(t *testing.T) {
 	database, server := enginetest.EmptyDatabase(t), enginetest.SharedObjectStore(t)
 	objects := server.Address(t)
-	_, err := engine.Init(t.Context(), database)
-	require.NoError(t, err)
+	testrun.Must(engine.Init(t.Context(), database))(t)
 	records, contents, err := engine.Open(t.Context(), database, objects)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, errors.Join(contents.Close(), records.Close())) })
 	check := func(deep bool) *admin.CheckReport {
 		t.Helper()
-		r, err := admin.CheckApart(t.Context(), records, contents, admin.CheckOptions{Deep: deep})
-		require.NoError(t, err)
+		r := testrun.Must(admin.CheckApart(t.Context(), records, contents, admin.CheckOptions{Deep: deep}))(t)
 		return r
 	}
 	content := storetest.Bytes(1, 100_000)
@@ -49,12 +48,10 @@ func TestDamageByHand(t *testing.T) {
 			require.NoError(t, errors.Join(err, tx.KeepContent(keys[name])))
 		}
 		for _, name := range []string{"small", "small gone"} {
-			_, err := tx.AddFile(1, store.File{Name: name, Size: 1, SHA256: sha256.Sum256([]byte("x")), Small: []byte("x")})
-			require.NoError(t, err)
+			testrun.Must(tx.AddFile(1, store.File{Name: name, Size: 1, SHA256: sha256.Sum256([]byte("x")), Small: []byte("x")}))(t)
 		}
 		for _, name := range []string{"images gone", "images cut", "images unnamed", "PDF gone"} {
-			paper, err := tx.AddNode(store.Node{Tenant: 1, Parent: 1, Kind: remote.PaperNode, Name: name, URLName: strings.ReplaceAll(name, " ", "-")})
-			require.NoError(t, err)
+			paper := testrun.Must(tx.AddNode(store.Node{Tenant: 1, Parent: 1, Kind: remote.PaperNode, Name: name, URLName: strings.ReplaceAll(name, " ", "-")}))(t)
 			r := store.Rendition{PDF: add(name + " PDF"), PDFSize: int64(len(content)), Images: add(name)}
 			require.NoError(t, errors.Join(tx.SetRendition(paper, r), tx.ReplacePages(paper, slices.Clone(images)), tx.KeepContent(r.PDF), tx.KeepContent(r.Images)))
 		}
@@ -84,8 +81,7 @@ func TestDamageByHand(t *testing.T) {
 		`DELETE FROM media_content WHERE file = (SELECT id FROM media_file WHERE name = 'small gone')`,
 		`UPDATE rendition SET images = '' WHERE images = '` + keys["images unnamed"] + `'`,
 	} {
-		_, err = c.Exec(t.Context(), statement)
-		require.NoError(t, err)
+		testrun.Must(c.Exec(t.Context(), statement))(t)
 	}
 
 	r = check(false)

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/testrun"
 )
 
 // put caches an answer of the given size, in a file if it has 10 bytes or more.
@@ -14,8 +16,7 @@ func put(t *testing.T, c *Cache[string, int], key string, version, size int) (a 
 	t.Helper()
 	s := NewSpool(httptest.NewRecorder(), t.TempDir(), 10)
 	defer s.Discard()
-	_, err := s.Write([]byte(strings.Repeat("x", size)))
-	require.NoError(t, err)
+	testrun.Must(s.Write([]byte(strings.Repeat("x", size))))(t)
 	require.NoError(t, s.Finish())
 	a = Keep(s, key, version, false)
 	require.EqualValues(t, size, a.Size)
@@ -63,8 +64,7 @@ func TestKeptAnswersAreBounded(t *testing.T) {
 	require.True(t, kept)
 	require.Equal(t, []string{"d", "e"}, has(c, "a", "c", "d", "e"), "at most a hundred bytes")
 	var body strings.Builder
-	_, err = reading.WriteTo(&body)
-	require.NoError(t, err)
+	testrun.Must(reading.WriteTo(&body))(t)
 	require.Equal(t, strings.Repeat("x", 30), body.String(), "the reader gets the complete answer")
 	c.Release(reading)
 	_, err = reading.file.Stat()

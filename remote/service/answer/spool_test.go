@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/testrun"
 )
 
 // TestAnswersWithoutAFile checks that an answer is sent but not cached if no file can be
@@ -27,8 +29,7 @@ func TestAnswersWithoutAFile(t *testing.T) {
 		var want bytes.Buffer
 		for i := range 40 {
 			want.WriteString(strconv.Itoa(i) + " ")
-			_, err := s.Write([]byte(strconv.Itoa(i) + " "))
-			require.NoError(t, err)
+			testrun.Must(s.Write([]byte(strconv.Itoa(i) + " ")))(t)
 		}
 		require.NoError(t, s.Finish())
 		require.Equal(t, want.String(), w.Body.String())
@@ -50,8 +51,7 @@ func TestAnAnswerThatNobodyTakesEnds(t *testing.T) {
 	s := NewSpool(deadWriter{httptest.NewRecorder()}, t.TempDir(), 10)
 	defer s.Discard()
 	for range 1000 {
-		_, err := s.Write(make([]byte, 1000))
-		require.NoError(t, err)
+		testrun.Must(s.Write(make([]byte, 1000)))(t)
 	}
 	require.EqualError(t, s.Finish(), "gone")
 }
@@ -75,8 +75,7 @@ func TestNobodyWaitsForASlowClient(t *testing.T) {
 	defer s.Discard()
 	s.create = func() (*os.File, error) { return os.OpenFile("/dev/full", os.O_RDWR, 0) }
 	for _, part := range []string{"some more than ", "ten bytes"} {
-		_, err := s.Write([]byte(part))
-		require.NoError(t, err)
+		testrun.Must(s.Write([]byte(part)))(t)
 	}
 	close(w.may)
 	require.NoError(t, s.Finish())
@@ -94,16 +93,14 @@ func TestTheRoomOfAFullDisk(t *testing.T) {
 		return s
 	}
 	one, two := full(), full()
-	_, err := one.Write(make([]byte, 60))
-	require.NoError(t, err)
-	_, err = two.Write(make([]byte, 60))
+	testrun.Must(one.Write(make([]byte, 60)))(t)
+	_, err := two.Write(make([]byte, 60))
 	require.ErrorIs(t, err, errNoRoom)
 	two.Discard()
 	require.NoError(t, one.Finish())
 	one.Discard()
 	three := full()
-	_, err = three.Write(make([]byte, 100))
-	require.NoError(t, err)
+	testrun.Must(three.Write(make([]byte, 100)))(t)
 	three.Discard()
 	require.Zero(t, room.used.Load())
 }

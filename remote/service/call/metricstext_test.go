@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 // slow is a store whose transactions take a second and fail.
@@ -45,11 +46,9 @@ func TestTransactionsAreMeasured(t *testing.T) {
 		ran := false
 		require.NoError(t, s.Write(t.Context(), 7, func(store.Writer) error { ran = true; return nil }))
 		require.True(t, ran)
-		c, err := s.Caller(t.Context(), "host", "name")
-		require.NoError(t, err)
+		c := testrun.Must(s.Caller(t.Context(), "host", "name"))(t)
 		require.Equal(t, "hostname", c.Account.Name)
-		text, err := m.Text()
-		require.NoError(t, err)
+		text := testrun.Must(m.Text())(t)
 		for _, line := range []string{
 			`paperfs_service_database_seconds_sum{transaction="read"} 1`,
 			`paperfs_service_database_seconds_sum{transaction="write"} 2`,
@@ -70,8 +69,7 @@ func TestEveryMetricIsInTheText(t *testing.T) {
 	m.received.Add(3)
 	m.underWay.Inc()
 	m.limited.Add(4)
-	text, err := m.Text()
-	require.NoError(t, err)
+	text := testrun.Must(m.Text())(t)
 	for _, line := range []string{
 		`paperfs_service_requests_total{code="SUCCESS",operation="GetTree"} 1`, `paperfs_service_request_seconds_count{operation="GetTree"} 1`,
 		"paperfs_service_sent_bytes_total 2", "paperfs_service_received_bytes_total 3", "paperfs_service_requests_under_way 1", "paperfs_service_limited_total 4",

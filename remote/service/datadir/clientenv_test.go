@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/testrun"
 )
 
 // TestClientEnvIsReadAsItWasWritten checks that the file has its values, only its owner can read
@@ -15,15 +17,12 @@ func TestClientEnvIsReadAsItWasWritten(t *testing.T) {
 	data := t.TempDir()
 	for _, want := range []ClientEnv{{URL: "http://127.0.0.1:1/base", Username: "APIKey", Password: "a=b ", RPM: 45}, {Username: "other"}} {
 		require.NoError(t, WriteClientEnv(data, want))
-		got, err := ReadClientEnv(data)
-		require.NoError(t, err)
+		got := testrun.Must(ReadClientEnv(data))(t)
 		require.Equal(t, want, got)
-		info, err := os.Stat(filepath.Join(data, ClientEnvFile))
-		require.NoError(t, err)
+		info := testrun.Must(os.Stat(filepath.Join(data, ClientEnvFile)))(t)
 		require.Equal(t, os.FileMode(0o600), info.Mode().Perm())
 	}
-	entries, err := os.ReadDir(data)
-	require.NoError(t, err)
+	entries := testrun.Must(os.ReadDir(data))(t)
 	require.Len(t, entries, 1)
 }
 

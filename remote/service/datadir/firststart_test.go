@@ -10,6 +10,7 @@ import (
 
 	"paperfs/remote/service/sqlitestore"
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 // refusing is a store whose changes fail.
@@ -21,8 +22,7 @@ func (refusing) Write(context.Context, int64, func(store.Writer) error) error { 
 
 // opened returns the database of a data directory.
 func opened(t *testing.T, data string) *sqlitestore.Store {
-	s, err := sqlitestore.Open(t.Context(), filepath.Join(data, DatabaseFile))
-	require.NoError(t, err)
+	s := testrun.Must(sqlitestore.Open(t.Context(), filepath.Join(data, DatabaseFile)))(t)
 	t.Cleanup(func() { require.NoError(t, s.Close()) })
 	return s
 }
@@ -37,14 +37,11 @@ func TestAKeyIsInItsFileBeforeItsAccountExists(t *testing.T) {
 	lost, err := ReadClientEnv(data)
 	require.NoError(t, err, "the key comes first")
 	require.NoError(t, FirstStart(t.Context(), s, data))
-	env, err := ReadClientEnv(data)
-	require.NoError(t, err)
+	env := testrun.Must(ReadClientEnv(data))(t)
 	require.NotEqual(t, lost.Password, env.Password)
 	require.NoError(t, FirstStart(t.Context(), s, data), "a second start")
-	again, err := ReadClientEnv(data)
-	require.NoError(t, err)
+	again := testrun.Must(ReadClientEnv(data))(t)
 	require.Equal(t, env, again)
-	c, err := s.Caller(t.Context(), "", DefaultAccount)
-	require.NoError(t, err)
+	c := testrun.Must(s.Caller(t.Context(), "", DefaultAccount))(t)
 	require.Equal(t, HashKey(env.Password), c.Account.KeyHash)
 }

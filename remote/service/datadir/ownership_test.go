@@ -10,6 +10,7 @@ import (
 	"paperfs/remote/service/filestore"
 	"paperfs/remote/service/kit/storetest"
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 // named returns a data directory whose records name content.
@@ -17,8 +18,7 @@ func named(t *testing.T) (data, key string) {
 	data = t.TempDir()
 	s := opened(t, data)
 	require.NoError(t, FirstStart(t.Context(), s, data))
-	files, err := OpenContents(t.Context(), data, s)
-	require.NoError(t, err)
+	files := testrun.Must(OpenContents(t.Context(), data, s))(t)
 	key = storetest.WriteContent(t, files, storetest.Bytes(1, 100_000))
 	require.NoError(t, s.Write(t.Context(), 1, func(tx store.Writer) error {
 		_, err := tx.AddFile(1, store.File{Name: "file", Size: 100_000, Content: key})
@@ -42,20 +42,17 @@ func TestDataThatDoesNotBelongTogetherIsRefused(t *testing.T) {
 		},
 		"an unfinished copy of THERE": func(t *testing.T, data string) { require.NoError(t, MarkCopy(data, "THERE")) },
 		"belongs to other content": func(t *testing.T, data string) {
-			other, err := filestore.Open(content(data))
-			require.NoError(t, err)
+			other := testrun.Must(filestore.Open(content(data)))(t)
 			require.NoError(t, other.SetID(filestore.NewID()))
 		},
 		"its database is missing or empty": func(t *testing.T, data string) {
-			found, err := filepath.Glob(filepath.Join(data, DatabaseFile+"*"))
-			require.NoError(t, err)
+			found := testrun.Must(filepath.Glob(filepath.Join(data, DatabaseFile+"*")))(t)
 			for _, file := range found {
 				require.NoError(t, os.Remove(file))
 			}
 		},
 		"not a database of paperfs": func(t *testing.T, data string) {
-			found, err := filepath.Glob(filepath.Join(data, DatabaseFile+"-*"))
-			require.NoError(t, err)
+			found := testrun.Must(filepath.Glob(filepath.Join(data, DatabaseFile+"-*")))(t)
 			for _, file := range found {
 				require.NoError(t, os.Remove(file))
 			}
@@ -65,9 +62,8 @@ func TestDataThatDoesNotBelongTogetherIsRefused(t *testing.T) {
 		t.Run(words, func(t *testing.T) {
 			data, key := named(t)
 			spoil(t, data)
-			before, err := os.ReadDir(data)
-			require.NoError(t, err)
-			_, err = Check(t.Context(), data)
+			before := testrun.Must(os.ReadDir(data))(t)
+			_, err := Check(t.Context(), data)
 			if words == "" {
 				require.NoError(t, err)
 				require.FileExists(t, filepath.Join(content(data), key[:2], key))
@@ -77,8 +73,7 @@ func TestDataThatDoesNotBelongTogetherIsRefused(t *testing.T) {
 				require.ErrorContains(t, err, words)
 				require.NotEmpty(t, foreign.Advice)
 			}
-			after, err := os.ReadDir(data)
-			require.NoError(t, err)
+			after := testrun.Must(os.ReadDir(data))(t)
 			require.Equal(t, len(before), len(after), "the check changes nothing")
 		})
 	}
@@ -95,8 +90,7 @@ func TestACopyIsServedOnceItIsComplete(t *testing.T) {
 	require.NoError(t, err, "the copy goes on there")
 	for range 2 {
 		require.NoError(t, EndCopy(data))
-		setUp, err := Check(t.Context(), data)
-		require.NoError(t, err)
+		setUp := testrun.Must(Check(t.Context(), data))(t)
 		require.True(t, setUp)
 	}
 }
@@ -105,14 +99,12 @@ func TestACopyIsServedOnceItIsComplete(t *testing.T) {
 func TestOneProcessServesADirectory(t *testing.T) {
 	t.Parallel()
 	data := filepath.Join(t.TempDir(), "new")
-	lock, err := Lock(data)
-	require.NoError(t, err)
-	_, err = Lock(data)
+	lock := testrun.Must(Lock(data))(t)
+	_, err := Lock(data)
 	var held *HeldError
 	require.ErrorAs(t, err, &held)
 	require.Equal(t, os.Getpid(), held.PID)
 	require.NoError(t, lock.Release())
-	lock, err = Lock(data)
-	require.NoError(t, err)
+	lock = testrun.Must(Lock(data))(t)
 	require.NoError(t, lock.Release())
 }

@@ -11,6 +11,7 @@ import (
 
 	"paperfs/remote/service/kit/temporary"
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 // offered returns an open file, written two days ago, with content that is too large for a record.
@@ -20,8 +21,7 @@ func offered(t *testing.T, dir string) (*os.File, []byte) {
 	require.NoError(t, os.WriteFile(path, content, 0o600))
 	old := time.Now().Add(-2 * sweepAge)
 	require.NoError(t, os.Chtimes(path, old, old))
-	f, err := os.Open(path)
-	require.NoError(t, err)
+	f := testrun.Must(os.Open(path))(t)
 	t.Cleanup(func() { f.Close() })
 	return f, content
 }
@@ -30,8 +30,7 @@ func offered(t *testing.T, dir string) (*os.File, []byte) {
 func stored(t *testing.T, s *Store, from *os.File, content []byte) (key string, info os.FileInfo) {
 	d, taken, err := s.CreateFrom(t.Context(), from)
 	require.NoError(t, err)
-	was, err := from.Stat()
-	require.NoError(t, err)
+	was := testrun.Must(from.Stat())(t)
 	defer func() { require.Equal(t, os.SameFile(was, info), taken) }()
 	_, err = d.Write([]byte("begun"))
 	require.NoError(t, err)
@@ -40,20 +39,15 @@ func stored(t *testing.T, s *Store, from *os.File, content []byte) (key string, 
 		_, err = d.Write(part)
 		require.NoError(t, err)
 	}
-	small, err := d.Small()
-	require.NoError(t, err)
+	small := testrun.Must(d.Small())(t)
 	require.Nil(t, small)
-	key, err = d.Commit()
-	require.NoError(t, err)
+	key = testrun.Must(d.Commit())(t)
 	d.Discard()
-	f, err := s.File(key)
-	require.NoError(t, err)
+	f := testrun.Must(s.File(key))(t)
 	defer f.Close()
-	got, err := os.ReadFile(f.Name())
-	require.NoError(t, err)
+	got := testrun.Must(os.ReadFile(f.Name()))(t)
 	require.True(t, bytes.Equal(content, got))
-	info, err = f.Stat()
-	require.NoError(t, err)
+	info = testrun.Must(f.Stat())(t)
 	return key, info
 }
 
@@ -62,32 +56,26 @@ func stored(t *testing.T, s *Store, from *os.File, content []byte) (key string, 
 func TestAFileIsHandedOver(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	s, err := Open(filepath.Join(dir, "content"))
-	require.NoError(t, err)
+	s := testrun.Must(Open(filepath.Join(dir, "content")))(t)
 	from, content := offered(t, dir)
 	require.NoError(t, os.Rename(from.Name(), from.Name()+".moved"))
 	key, info := stored(t, s, from, content)
-	was, err := from.Stat()
-	require.NoError(t, err)
+	was := testrun.Must(from.Stat())(t)
 	require.True(t, os.SameFile(was, info))
-	swept, err := s.Sweep(func(string) ([]string, error) { return nil, nil }, sweepAge)
-	require.NoError(t, err)
+	swept := testrun.Must(s.Sweep(func(string) ([]string, error) { return nil, nil }, sweepAge))(t)
 	require.Zero(t, swept)
 	require.NoError(t, s.Remove(key))
-	got, err := os.ReadFile(from.Name() + ".moved")
-	require.NoError(t, err)
+	got := testrun.Must(os.ReadFile(from.Name() + ".moved"))(t)
 	require.True(t, bytes.Equal(content, got))
 }
 
 // TestAFileOnAnotherDiskIsCopied as content always was.
 func TestAFileOnAnotherDiskIsCopied(t *testing.T) {
 	t.Parallel()
-	s, err := Open(filepath.Join(t.TempDir(), "content"))
-	require.NoError(t, err)
+	s := testrun.Must(Open(filepath.Join(t.TempDir(), "content")))(t)
 	from, content := offered(t, temporary.OtherDisk(t, s.dir))
 	_, info := stored(t, s, from, content)
-	was, err := from.Stat()
-	require.NoError(t, err)
+	was := testrun.Must(from.Stat())(t)
 	require.False(t, os.SameFile(was, info))
 }
 
@@ -95,8 +83,7 @@ func TestAFileOnAnotherDiskIsCopied(t *testing.T) {
 func TestAFileIsNotHandedOver(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	s, err := Open(filepath.Join(dir, "content"))
-	require.NoError(t, err)
+	s := testrun.Must(Open(filepath.Join(dir, "content")))(t)
 	from, content := offered(t, dir)
 	for _, end := range []func(store.Draft){
 		func(d store.Draft) { _, err := d.Commit(); require.ErrorContains(t, err, "handed over") },
@@ -104,18 +91,15 @@ func TestAFileIsNotHandedOver(t *testing.T) {
 	} {
 		d, _, err := s.CreateFrom(t.Context(), from)
 		require.NoError(t, err)
-		_, err = d.Write(content[1:])
-		require.NoError(t, err)
+		testrun.Must(d.Write(content[1:]))(t)
 		end(d)
-		left, err := os.ReadDir(s.incoming())
-		require.NoError(t, err)
+		left := testrun.Must(os.ReadDir(s.incoming()))(t)
 		require.Empty(t, left)
 	}
 	s.NoRoom = func() bool { return true }
-	_, _, err = s.CreateFrom(t.Context(), from)
+	_, _, err := s.CreateFrom(t.Context(), from)
 	require.ErrorIs(t, err, store.ErrNoSpace)
-	holds, err := Holds(s.dir)
-	require.NoError(t, err)
+	holds := testrun.Must(Holds(s.dir))(t)
 	require.False(t, holds)
 	require.FileExists(t, from.Name())
 }

@@ -13,6 +13,7 @@ import (
 
 	"paperfs/remote/service/kit/disktest"
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 // keptDir is the environment variable that makes TestCommitChild the recorded program.
@@ -37,21 +38,18 @@ func TestACommittedDraftIsSynced(t *testing.T) {
 		recording.Moments(func(m disktest.Moment) {
 			left := t.TempDir()
 			require.NoError(t, m.Restore(left, kept))
-			s, err := Open(filepath.Join(left, "content"))
-			require.NoError(t, err)
+			s := testrun.Must(Open(filepath.Join(left, "content")))(t)
 			why := []any{"cut before %q after %d commits, with %s that is not synced on the disk", m.Next, len(m.Said), name}
 			for i, line := range m.Said {
 				_, key, _ := strings.Cut(line, " ")
 				r, err := s.File(key)
 				require.NoError(t, err, why...)
-				got, err := io.ReadAll(r)
-				require.NoError(t, err)
+				got := testrun.Must(io.ReadAll(r))(t)
 				require.NoError(t, r.Close())
 				require.True(t, bytes.Equal(contents()[i], got), why...)
 			}
 			require.NoError(t, s.Entries(func(e Entry) error {
-				content, err := os.ReadFile(filepath.Join(left, "content", e.Key[:2], e.Key))
-				require.NoError(t, err)
+				content := testrun.Must(os.ReadFile(filepath.Join(left, "content", e.Key[:2], e.Key)))(t)
 				whole := false
 				for _, c := range contents() {
 					whole = whole || bytes.Equal(c, content)
@@ -69,8 +67,7 @@ func TestCommitChild(t *testing.T) {
 	if dir == "" {
 		t.Skip("the program that TestACommittedDraftIsSynced runs")
 	}
-	s, err := Open(filepath.Join(dir, "content"))
-	require.NoError(t, err)
+	s := testrun.Must(Open(filepath.Join(dir, "content")))(t)
 	for i, content := range contents() {
 		d, err := s.Create(t.Context())
 		if i == handed {
@@ -81,10 +78,8 @@ func TestCommitChild(t *testing.T) {
 			d, _, err = s.CreateFrom(t.Context(), from)
 		}
 		require.NoError(t, err)
-		_, err = d.Write(content)
-		require.NoError(t, err)
-		key, err := d.Commit()
-		require.NoError(t, err)
+		testrun.Must(d.Write(content))(t)
+		key := testrun.Must(d.Commit())(t)
 		disktest.Say("committed %s", key)
 		if i == handed {
 			require.NoError(t, os.Remove(filepath.Join(dir, "spool")))

@@ -11,6 +11,7 @@ import (
 
 	"paperfs/remote/service/kit/storetest"
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 func files(t *testing.T, s *Store) (found []string) {
@@ -25,36 +26,29 @@ func files(t *testing.T, s *Store) (found []string) {
 
 func TestContents(t *testing.T) {
 	storetest.RunContents(t, func(t *testing.T) storetest.Contents {
-		s, err := Open(filepath.Join(t.TempDir(), "content"))
-		require.NoError(t, err)
+		s := testrun.Must(Open(filepath.Join(t.TempDir(), "content")))(t)
 		return storetest.Contents{Contents: s, Drop: func(key string) { require.NoError(t, s.Remove(key)) }, Unknown: uuid.NewString()}
 	})
 }
 
 // TestNoFileIsLeft checks that a restarted draft and removed content leave no file.
 func TestNoFileIsLeft(t *testing.T) {
-	s, err := Open(filepath.Join(t.TempDir(), "content"))
-	require.NoError(t, err)
-	d, err := s.Create(t.Context())
-	require.NoError(t, err)
-	_, err = d.Write(storetest.Bytes(1, 300_000))
-	require.NoError(t, err)
+	s := testrun.Must(Open(filepath.Join(t.TempDir(), "content")))(t)
+	d := testrun.Must(s.Create(t.Context()))(t)
+	testrun.Must(d.Write(storetest.Bytes(1, 300_000)))(t)
 	require.NoError(t, d.Restart())
-	_, err = d.Write([]byte("content"))
-	require.NoError(t, err)
-	key, err := d.Commit()
-	require.NoError(t, err)
+	testrun.Must(d.Write([]byte("content")))(t)
+	key := testrun.Must(d.Commit())(t)
 	require.Len(t, files(t, s), 1)
 	require.NoError(t, s.Remove(key))
-	_, err = s.File(key)
+	_, err := s.File(key)
 	require.ErrorIs(t, err, store.ErrNotFound)
 	require.NoError(t, s.Remove(key))
 	require.Empty(t, files(t, s))
 }
 
 func TestKeysAreNoPaths(t *testing.T) {
-	s, err := Open(t.TempDir())
-	require.NoError(t, err)
+	s := testrun.Must(Open(t.TempDir()))(t)
 	for _, key := range []string{"", "..", "../../etc/passwd", "/etc/passwd", "incoming"} {
 		_, err := s.File(key)
 		require.ErrorIs(t, err, store.ErrNotFound)
@@ -63,19 +57,15 @@ func TestKeysAreNoPaths(t *testing.T) {
 }
 
 func TestReserve(t *testing.T) {
-	s, err := Open(t.TempDir())
-	require.NoError(t, err)
+	s := testrun.Must(Open(t.TempDir()))(t)
 	require.Positive(t, s.Reserve)
 	s.Reserve = math.MaxInt64
-	d, err := s.Create(t.Context())
-	require.NoError(t, err)
-	_, err = d.Write(make([]byte, 2*writeSize))
+	d := testrun.Must(s.Create(t.Context()))(t)
+	_, err := d.Write(make([]byte, 2*writeSize))
 	require.ErrorIs(t, err, store.ErrNoSpace)
 	d.Discard()
-	d, err = s.Create(t.Context())
-	require.NoError(t, err)
-	_, err = d.Write([]byte("fits the buffer"))
-	require.NoError(t, err)
+	d = testrun.Must(s.Create(t.Context()))(t)
+	testrun.Must(d.Write([]byte("fits the buffer")))(t)
 	_, err = d.Commit()
 	require.ErrorIs(t, err, store.ErrNoSpace)
 	require.Empty(t, files(t, s))

@@ -12,20 +12,18 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 const keepTrash = 30 * 24 * time.Hour
 
 // content creates content of the given age.
 func content(t *testing.T, s *Store, age time.Duration) (key string) {
-	d, err := s.Create(t.Context())
+	d := testrun.Must(s.Create(t.Context()))(t)
+	_, err := d.Write([]byte("content"))
 	require.NoError(t, err)
-	_, err = d.Write([]byte("content"))
-	require.NoError(t, err)
-	key, err = d.Commit()
-	require.NoError(t, err)
-	path, err := s.path(key)
-	require.NoError(t, err)
+	key = testrun.Must(d.Commit())(t)
+	path := testrun.Must(s.path(key))(t)
 	then := time.Now().Add(-age)
 	require.NoError(t, os.Chtimes(path, then, then))
 	return key
@@ -43,8 +41,7 @@ func among(kept []string) func(prefix string) ([]string, error) {
 }
 
 func TestSweepMovesWhatIsNotUsed(t *testing.T) {
-	s, err := Open(filepath.Join(t.TempDir(), "content"))
-	require.NoError(t, err)
+	s := testrun.Must(Open(filepath.Join(t.TempDir(), "content")))(t)
 	var kept, young, orphans []string
 	for range 20 {
 		kept = append(kept, content(t, s, 48*time.Hour))
@@ -71,28 +68,23 @@ func TestSweepMovesWhatIsNotUsed(t *testing.T) {
 		require.FileExists(t, path)
 	}
 	for _, key := range slices.Concat(kept, young) {
-		r, err := s.File(key)
-		require.NoError(t, err)
+		r := testrun.Must(s.File(key))(t)
 		require.NoError(t, r.Close())
 	}
 	for _, key := range orphans {
 		_, err := s.File(key)
 		require.ErrorIs(t, err, store.ErrNotFound)
-		found, err := filepath.Glob(filepath.Join(s.trash(), "*", key))
-		require.NoError(t, err)
+		found := testrun.Must(filepath.Glob(filepath.Join(s.trash(), "*", key)))(t)
 		require.Len(t, found, 1)
-		text, err := os.ReadFile(found[0])
-		require.NoError(t, err)
+		text := testrun.Must(os.ReadFile(found[0]))(t)
 		require.Equal(t, "content", string(text))
 	}
-	swept, err = s.Sweep(among(kept), keepTrash)
-	require.NoError(t, err)
+	swept = testrun.Must(s.Sweep(among(kept), keepTrash))(t)
 	require.Zero(t, swept, "content in the trash stays there")
 }
 
 func TestTrashIsEmptiedByDay(t *testing.T) {
-	s, err := Open(filepath.Join(t.TempDir(), "content"))
-	require.NoError(t, err)
+	s := testrun.Must(Open(filepath.Join(t.TempDir(), "content")))(t)
 	day := func(ago int) string {
 		return filepath.Join(s.trash(), time.Now().UTC().AddDate(0, 0, -ago).Format(trashDay))
 	}
@@ -100,8 +92,7 @@ func TestTrashIsEmptiedByDay(t *testing.T) {
 		require.NoError(t, os.MkdirAll(dir, 0o700))
 		require.NoError(t, os.WriteFile(filepath.Join(dir, uuid.NewString()), nil, 0o600))
 	}
-	swept, err := s.Sweep(among(nil), keepTrash)
-	require.NoError(t, err)
+	swept := testrun.Must(s.Sweep(among(nil), keepTrash))(t)
 	require.Equal(t, Swept{Removed: 1}, swept)
 	require.DirExists(t, day(29))
 	require.NoDirExists(t, day(33))
@@ -109,8 +100,7 @@ func TestTrashIsEmptiedByDay(t *testing.T) {
 }
 
 func TestSweepContinuesAfterContentThatWasRemoved(t *testing.T) {
-	s, err := Open(filepath.Join(t.TempDir(), "content"))
-	require.NoError(t, err)
+	s := testrun.Must(Open(filepath.Join(t.TempDir(), "content")))(t)
 	const prefix = "ab"
 	dir := filepath.Join(s.dir, prefix)
 	require.NoError(t, os.MkdirAll(dir, 0o700))
@@ -118,11 +108,9 @@ func TestSweepContinuesAfterContentThatWasRemoved(t *testing.T) {
 	for _, key := range []string{removed, orphan} {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, key), nil, 0o600))
 	}
-	entries, err := os.ReadDir(dir)
-	require.NoError(t, err)
+	entries := testrun.Must(os.ReadDir(dir))(t)
 	require.NoError(t, os.Remove(filepath.Join(dir, removed)))
-	moved, err := s.moveEntries(prefix, entries, nil, time.Now().Add(sweepAge+time.Minute))
-	require.NoError(t, err)
+	moved := testrun.Must(s.moveEntries(prefix, entries, nil, time.Now().Add(sweepAge+time.Minute)))(t)
 	require.Equal(t, 1, moved)
 	require.NoFileExists(t, filepath.Join(dir, orphan))
 }

@@ -15,6 +15,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"paperfs/remote/testrun"
 )
 
 // sink records the decoded bulk value; opening it again starts over.
@@ -35,8 +37,7 @@ func (s *sink) open(seen *Form) (io.Writer, error) {
 func decode(t *testing.T, body string) (*Form, *sink) {
 	t.Helper()
 	s := &sink{}
-	f, err := Decode(strings.NewReader(body), Options{Bulk: "base64File", Open: s.open})
-	require.NoError(t, err)
+	f := testrun.Must(Decode(strings.NewReader(body), Options{Bulk: "base64File", Open: s.open}))(t)
 	return f, s
 }
 
@@ -65,8 +66,7 @@ func TestGet(t *testing.T) {
 		{"a=%zz%41", "a", "%zzA", true},
 		{"a=%c3%bc", "a", "ü", true},
 	} {
-		f, err := Decode(strings.NewReader(c.body), Options{})
-		require.NoError(t, err)
+		f := testrun.Must(Decode(strings.NewReader(c.body), Options{}))(t)
 		got, present := f.Get(c.name)
 		require.Equal(t, c.want, got, c.body)
 		require.Equal(t, c.present, present, c.body)
@@ -228,8 +228,7 @@ func TestLimits(t *testing.T) {
 		_, err := Decode(strings.NewReader(c.body), c.o)
 		require.Equal(t, c.err, err, "%.20s %+v", c.body, c.o.MaxKept)
 	}
-	f, err := Decode(strings.NewReader("b=2&A=1"), Options{Names: []string{"a"}})
-	require.NoError(t, err)
+	f := testrun.Must(Decode(strings.NewReader("b=2&A=1"), Options{Names: []string{"a"}}))(t)
 	_, present := f.Get("b")
 	require.False(t, present)
 	v, _ := f.Get("a")
@@ -357,8 +356,7 @@ func FuzzDecode(f *testing.F) {
 		}
 		s := &sink{}
 		r := &pieces{body: body, cuts: slices.Repeat([]int{int(cut)}, len(body))}
-		got, err := Decode(r, Options{Bulk: "base64File", Open: s.open, MaxFields: len(body) + 1})
-		require.NoError(t, err)
+		got := testrun.Must(Decode(r, Options{Bulk: "base64File", Open: s.open, MaxFields: len(body) + 1}))(t)
 		if refused != nil {
 			return
 		}

@@ -14,6 +14,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"paperfs/remote/testrun"
 )
 
 // crlf writes a body of a test, whose lines end with \n and whose boundary is B.
@@ -158,8 +160,7 @@ func FuzzMultipart(f *testing.F) {
 	f.Add("--B\r\nContent-Disposition:form-data;name=\"0\"\n\n\r\n\r\n--B--", uint8(3)) // the header ends with bare line feeds
 	f.Fuzz(func(t *testing.T, body string, cut uint8) {
 		s := &sink{}
-		got, err := parts(&pieces{body: body, cuts: slices.Repeat([]int{int(cut)}, len(body))}, s, Options{MaxFields: len(body) + 1})
-		require.NoError(t, err)
+		got := testrun.Must(parts(&pieces{body: body, cuts: slices.Repeat([]int{int(cut)}, len(body))}, s, Options{MaxFields: len(body) + 1}))(t)
 		if got.Malformed() != nil {
 			return
 		}
@@ -170,8 +171,7 @@ func FuzzMultipart(f *testing.F) {
 				break
 			}
 			require.NoError(t, err)
-			value, err := io.ReadAll(p)
-			require.NoError(t, err)
+			value := testrun.Must(io.ReadAll(p))(t)
 			if strings.EqualFold(p.FormName(), "base64File") {
 				require.Nil(t, content)
 				content = append([]byte{}, value...)
@@ -194,16 +194,13 @@ func TestMultipartOfTheStandardLibrary(t *testing.T) {
 	w := multipart.NewWriter(&body)
 	require.NoError(t, w.WriteField("name", "Ü\r\n\"b\".png"))
 	h := textproto.MIMEHeader{"Content-Disposition": {multipart.FileContentDisposition("base64File", "Ü\"b\\.png")}, "Content-Type": {"image/png"}}
-	p, err := w.CreatePart(h)
-	require.NoError(t, err)
-	_, err = p.Write(content)
-	require.NoError(t, err)
+	p := testrun.Must(w.CreatePart(h))(t)
+	testrun.Must(p.Write(content))(t)
 	require.NoError(t, w.Close())
 	_, parameters, err := mime.ParseMediaType(w.FormDataContentType())
 	require.NoError(t, err)
 	s := &sink{}
-	f, err := Decode(&body, Options{Bulk: "base64File", Open: s.open, Boundary: parameters["boundary"]})
-	require.NoError(t, err)
+	f := testrun.Must(Decode(&body, Options{Bulk: "base64File", Open: s.open, Boundary: parameters["boundary"]}))(t)
 	require.NoError(t, f.Malformed())
 	name, _ := f.Get("name")
 	require.Equal(t, "Ü\r\n\"b\".png", name)

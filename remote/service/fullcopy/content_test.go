@@ -19,13 +19,13 @@ import (
 	"paperfs/remote/service/s3store"
 	"paperfs/remote/service/sqlitestore"
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 func files(t *testing.T) (*filestore.Store, string) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "content")
-	s, err := filestore.Open(dir)
-	require.NoError(t, err)
+	s := testrun.Must(filestore.Open(dir))(t)
 	return s, dir
 }
 
@@ -38,13 +38,10 @@ func objects(t *testing.T) *s3store.Store {
 // ledgered is an object store with the records that contain its ledger.
 func ledgered(t *testing.T) (*s3store.Store, *sqlitestore.Store) {
 	t.Helper()
-	p, err := s3store.ParsePlace(enginetest.SharedObjectStore(t).AddressBeside(t))
-	require.NoError(t, err)
-	ledger, err := sqlitestore.Open(t.Context(), filepath.Join(t.TempDir(), "service.db"))
-	require.NoError(t, err)
+	p := testrun.Must(s3store.ParsePlace(enginetest.SharedObjectStore(t).AddressBeside(t)))(t)
+	ledger := testrun.Must(sqlitestore.Open(t.Context(), filepath.Join(t.TempDir(), "service.db")))(t)
 	ledger.ExternalContent = true
-	s, err := s3store.New(p, ledger)
-	require.NoError(t, err)
+	s := testrun.Must(s3store.New(p, ledger))(t)
 	t.Cleanup(func() { require.NoError(t, errors.Join(s.Close(), ledger.Close())) })
 	return s, ledger
 }
@@ -85,8 +82,7 @@ func TestContentThereAndBack(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, ContentReport{Copied: 6, Bytes: 9<<20 + 470_001, Missing: []string{}, Wrong: []string{}}, r)
 		require.Equal(t, []int{1, 2, 3, 4, 5, 6}, seen)
-		r, err = CopyContent(t.Context(), holdings, places[i], to, ContentOptions{Verify: true})
-		require.NoError(t, err)
+		r = testrun.Must(CopyContent(t.Context(), holdings, places[i], to, ContentOptions{Verify: true}))(t)
 		require.Equal(t, ContentReport{There: 6, Missing: []string{}, Wrong: []string{}}, r)
 	}
 	for i, h := range holdings[1:] {
@@ -106,8 +102,7 @@ func TestDamagedContentIsNotCopied(t *testing.T) {
 	damage(holdings[5], make([]byte, 69_999))
 	holdings = append(holdings, store.Holding{Key: uuid.NewString(), Size: 1, What: "lost"})
 	to := objects(t)
-	r, err := CopyContent(t.Context(), holdings, from, to, ContentOptions{})
-	require.NoError(t, err)
+	r := testrun.Must(CopyContent(t.Context(), holdings, from, to, ContentOptions{}))(t)
 	require.Equal(t, 4, r.Copied)
 	require.Equal(t, []string{"lost"}, r.Missing)
 	require.Equal(t, []string{"file 0: its SHA-256 does not match its record", "file 4: 69999 bytes, but its record says 70000"}, r.Wrong)
@@ -131,8 +126,7 @@ func TestACopyGoesOn(t *testing.T) {
 	}})
 	require.ErrorIs(t, err, context.Canceled)
 	require.GreaterOrEqual(t, r.Copied, 2)
-	again, err := CopyContent(t.Context(), holdings, from, to, ContentOptions{Verify: true})
-	require.NoError(t, err)
+	again := testrun.Must(CopyContent(t.Context(), holdings, from, to, ContentOptions{Verify: true}))(t)
 	require.Equal(t, 6, again.Copied+again.There)
 	require.GreaterOrEqual(t, again.There, r.Copied)
 }
@@ -161,8 +155,7 @@ func TestRecordsThatWereCopiedBefore(t *testing.T) {
 		require.NoError(t, records.Intend(t.Context(), h.Key))
 		require.NoError(t, records.Write(t.Context(), store.AllTenants, func(tx store.Writer) error { return tx.KeepContent(h.Key) }))
 	}
-	r, err := CopyContent(t.Context(), holdings, from, to, ContentOptions{Verify: true})
-	require.NoError(t, err)
+	r := testrun.Must(CopyContent(t.Context(), holdings, from, to, ContentOptions{Verify: true}))(t)
 	require.Equal(t, 6, r.Copied)
 	require.True(t, bytes.Equal(contents[0], storetest.ReadContent(t, to, holdings[1].Key, 0, int64(len(contents[0])))))
 }

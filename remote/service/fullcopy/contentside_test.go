@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 // TestASourceThatRots damages the source after the copy. The target still counts as a copy,
@@ -20,20 +21,18 @@ func TestASourceThatRots(t *testing.T) {
 	from, dir := files(t)
 	holdings, _ := filledContents(t, from)
 	to := objects(t)
-	_, err := CopyContent(t.Context(), holdings, from, to, ContentOptions{})
-	require.NoError(t, err)
+	testrun.Must(CopyContent(t.Context(), holdings, from, to, ContentOptions{}))(t)
 	at := func(h store.Holding) string { return filepath.Join(dir, h.Key[:2], h.Key) }
 	require.NoError(t, os.WriteFile(at(holdings[1]), make([]byte, 9<<20), 0o600))
 	require.NoError(t, os.Truncate(at(holdings[5]), 7))
 	require.NoError(t, os.Remove(at(holdings[6])))
 	for _, verify := range []bool{false, true} {
-		r, err := CopyContent(t.Context(), holdings, from, to, ContentOptions{Verify: verify})
-		require.NoError(t, err)
+		r := testrun.Must(CopyContent(t.Context(), holdings, from, to, ContentOptions{Verify: verify}))(t)
 		require.Equal(t, ContentReport{There: 6, Missing: []string{}, Wrong: []string{}}, r)
 	}
 	// The record of page images has only their key.
 	require.NoError(t, os.WriteFile(at(holdings[4]), make([]byte, 100_000), 0o600))
-	_, err = CopyContent(t.Context(), holdings, from, to, ContentOptions{Verify: true})
+	_, err := CopyContent(t.Context(), holdings, from, to, ContentOptions{Verify: true})
 	require.ErrorContains(t, err, "file 3 is not the same in the source and in the target, and its record does not say which is right")
 	require.NoError(t, os.Truncate(at(holdings[4]), 99))
 	_, err = CopyContent(t.Context(), holdings, from, to, ContentOptions{})
@@ -46,11 +45,10 @@ func TestATargetThatRots(t *testing.T) {
 	from, _ := files(t)
 	holdings, _ := filledContents(t, from)
 	to, dir := files(t)
-	_, err := CopyContent(t.Context(), holdings, from, to, ContentOptions{})
-	require.NoError(t, err)
+	testrun.Must(CopyContent(t.Context(), holdings, from, to, ContentOptions{}))(t)
 	damaged := holdings[1]
 	require.NoError(t, os.WriteFile(filepath.Join(dir, damaged.Key[:2], damaged.Key), make([]byte, 9<<20), 0o600))
-	_, err = CopyContent(t.Context(), holdings, from, to, ContentOptions{})
+	_, err := CopyContent(t.Context(), holdings, from, to, ContentOptions{})
 	require.NoError(t, err, "without Verify, content is not read")
 	_, err = CopyContent(t.Context(), holdings, from, to, ContentOptions{Verify: true})
 	require.ErrorContains(t, err, "the content of file 0 in the target: its SHA-256 does not match its record")

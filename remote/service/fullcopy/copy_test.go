@@ -26,6 +26,7 @@ import (
 	"paperfs/remote/service/kit/storetest"
 	"paperfs/remote/service/sqlitestore"
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 // served is a data directory with records of every kind, whose service has ended.
@@ -34,16 +35,13 @@ func served(t *testing.T) fullcopy.Place {
 	f := servicetest.StartIn(t, data)
 	a := f.Admin()
 	f.Generate(generate.Spec{Papers: 20, Categories: 5, Depth: 3, Seed: 1, Pages: 2, Media: 8, Awkward: true})
-	file, err := os.Open("../testdata/import.xml")
-	require.NoError(t, err)
+	file := testrun.Must(os.Open("../testdata/import.xml"))(t)
 	defer file.Close()
-	_, err = a.Import(file, "default")
-	require.NoError(t, err)
+	testrun.Must(a.Import(file, "default"))(t)
 	require.NoError(t, a.AddTenant(admin.TenantSettings{Name: "acme", Hosts: []string{"acme.example"}}))
 	var hook int64 // the last one is gone
 	for range 2 {
-		w, err := a.AddWebhook("acme", "https://receiver.example/hook", []string{"processed"}, false)
-		require.NoError(t, err)
+		w := testrun.Must(a.AddWebhook("acme", "https://receiver.example/hook", []string{"processed"}, false))(t)
 		hook = w.ID
 	}
 	require.NoError(t, a.RemoveWebhook("acme", hook))
@@ -55,8 +53,7 @@ func served(t *testing.T) fullcopy.Place {
 // fill adds contents of several sizes, and rare kinds of records.
 func fill(t *testing.T, data string) {
 	db := existing(t, data)
-	files, err := datadir.OpenContents(t.Context(), data, db)
-	require.NoError(t, err)
+	files := testrun.Must(datadir.OpenContents(t.Context(), data, db))(t)
 	key := func(size int) string { return storetest.WriteContent(t, files, storetest.Bytes(uint64(size), size)) }
 	require.NoError(t, db.Write(t.Context(), store.AllTenants, func(tx store.Writer) error {
 		var all error
@@ -94,8 +91,7 @@ func fill(t *testing.T, data string) {
 }
 
 func existing(t *testing.T, data string) *sqlitestore.Store {
-	db, err := sqlitestore.OpenExisting(t.Context(), filepath.Join(data, datadir.DatabaseFile))
-	require.NoError(t, err)
+	db := testrun.Must(sqlitestore.OpenExisting(t.Context(), filepath.Join(data, datadir.DatabaseFile)))(t)
 	return db
 }
 
@@ -127,13 +123,11 @@ func TestACopyToEnginesAndBackHasTheSameRecords(t *testing.T) {
 	want := check(t, from)
 	require.True(t, want.Sound(), "%+v", want)
 	for _, step := range [][2]fullcopy.Place{{from, over}, {over, back}} {
-		r, err := fullcopy.Copy(t.Context(), step[0], step[1], fullcopy.Options{Verify: true})
-		require.NoError(t, err)
+		r := testrun.Must(fullcopy.Copy(t.Context(), step[0], step[1], fullcopy.Options{Verify: true}))(t)
 		require.Empty(t, r.Content.Missing)
 		require.Equal(t, want.Contents, r.Content.Copied)
 		require.Greater(t, r.Records.Rows, int64(100))
-		again, err := fullcopy.Copy(t.Context(), step[0], step[1], fullcopy.Options{Verify: true})
-		require.NoError(t, err)
+		again := testrun.Must(fullcopy.Copy(t.Context(), step[0], step[1], fullcopy.Options{Verify: true}))(t)
 		require.True(t, again.Records.There)
 		require.Zero(t, again.Content.Copied)
 		got := check(t, step[1])
@@ -143,14 +137,12 @@ func TestACopyToEnginesAndBackHasTheSameRecords(t *testing.T) {
 	one, two := existing(t, from.Data), existing(t, back.Data)
 	defer one.Close()
 	defer two.Close()
-	there, err := fullcopy.RecordsAreThere(t.Context(), one, two)
-	require.NoError(t, err)
+	there := testrun.Must(fullcopy.RecordsAreThere(t.Context(), one, two))(t)
 	require.True(t, there)
 	require.NoError(t, one.Export(t.Context(), func(tables store.Tables, _ store.Reader) error {
 		for _, table := range store.AllTables {
 			rows := 0
-			columns, err := tables.Columns(table)
-			require.NoError(t, err)
+			columns := testrun.Must(tables.Columns(table))(t)
 			for _, err := range tables.Rows(table, columns) {
 				require.NoError(t, err)
 				rows++
@@ -159,19 +151,15 @@ func TestACopyToEnginesAndBackHasTheSameRecords(t *testing.T) {
 		}
 		return nil
 	}))
-	records, err := engine.OpenRecords(t.Context(), over.Database)
-	require.NoError(t, err)
+	records := testrun.Must(engine.OpenRecords(t.Context(), over.Database))(t)
 	defer records.Close()
 	// An id is never given again.
 	add := func(tx store.Writer) error {
-		id, err := tx.AddNode(store.Node{Tenant: 1, Parent: 1, Kind: remote.PaperNode, Name: "new", URLName: "new"})
-		require.NoError(t, err)
-		hook, err := tx.AddWebhook(store.Webhook{Tenant: 1, URL: "https://a.example", Events: store.HookEvents}, time.Now())
-		require.NoError(t, err)
+		id := testrun.Must(tx.AddNode(store.Node{Tenant: 1, Parent: 1, Kind: remote.PaperNode, Name: "new", URLName: "new"}))(t)
+		hook := testrun.Must(tx.AddWebhook(store.Webhook{Tenant: 1, URL: "https://a.example", Events: store.HookEvents}, time.Now()))(t)
 		return one.Export(t.Context(), func(tables store.Tables, _ store.Reader) error {
 			for table, given := range map[string]int64{"node": id, "webhook": hook} {
-				last, err := tables.Last(table)
-				require.NoError(t, err)
+				last := testrun.Must(tables.Last(table))(t)
 				require.Equal(t, last+1, given, table)
 			}
 			return nil
@@ -214,8 +202,7 @@ func TestACopyThatIsCutShort(t *testing.T) {
 				refused(t, step[1].Data, step[0])
 			}
 		}
-		r, err := fullcopy.Copy(t.Context(), step[0], step[1], fullcopy.Options{Verify: true})
-		require.NoError(t, err)
+		r := testrun.Must(fullcopy.Copy(t.Context(), step[0], step[1], fullcopy.Options{Verify: true}))(t)
 		require.GreaterOrEqual(t, r.Content.There, 2)
 		require.True(t, check(t, step[1]).Sound())
 	}
@@ -237,10 +224,9 @@ func refused(t *testing.T, data string, from fullcopy.Place) {
 func TestAnEmptyCopyIsNotServed(t *testing.T) {
 	t.Parallel()
 	from, over, back := served(t), shared(t), fullcopy.Place{Data: filepath.Join(t.TempDir(), "back")}
-	_, err := fullcopy.Copy(t.Context(), from, over, fullcopy.Options{})
-	require.NoError(t, err)
+	testrun.Must(fullcopy.Copy(t.Context(), from, over, fullcopy.Options{}))(t)
 	ctx, cut := context.WithCancel(t.Context())
-	_, err = fullcopy.Copy(ctx, over, back, fullcopy.Options{Progress: func(string, int, int) { cut() }})
+	_, err := fullcopy.Copy(ctx, over, back, fullcopy.Options{Progress: func(string, int, int) { cut() }})
 	require.ErrorIs(t, err, context.Canceled)
 	require.NoError(t, os.RemoveAll(filepath.Join(back.Data, datadir.ContentDir)))
 	refused(t, back.Data, over)
@@ -248,11 +234,9 @@ func TestAnEmptyCopyIsNotServed(t *testing.T) {
 	require.ErrorIs(t, err, os.ErrNotExist, "no data was set up")
 	require.NoError(t, os.Remove(filepath.Join(back.Data, datadir.DatabaseFile)))
 	refused(t, back.Data, over)
-	_, err = fullcopy.Copy(t.Context(), over, back, fullcopy.Options{Verify: true})
-	require.NoError(t, err)
+	testrun.Must(fullcopy.Copy(t.Context(), over, back, fullcopy.Options{Verify: true}))(t)
 	require.True(t, check(t, back).Sound())
-	whole, err := service.Open(service.Options{Data: back.Data, Log: slog.New(slog.DiscardHandler)})
-	require.NoError(t, err)
+	whole := testrun.Must(service.Open(service.Options{Data: back.Data, Log: slog.New(slog.DiscardHandler)}))(t)
 	require.NoError(t, whole.Close())
 }
 
@@ -261,9 +245,8 @@ func TestOtherDataIsNoTarget(t *testing.T) {
 	t.Parallel()
 	from := served(t)
 	over := shared(t)
-	_, err := engine.Init(t.Context(), over.Database)
-	require.NoError(t, err)
-	_, err = fullcopy.Copy(t.Context(), from, over, fullcopy.Options{})
+	testrun.Must(engine.Init(t.Context(), over.Database))(t)
+	_, err := fullcopy.Copy(t.Context(), from, over, fullcopy.Options{})
 	require.ErrorIs(t, err, fullcopy.ErrOtherRecords)
 	names, _ := enginetest.SharedObjectStore(t).Objects(t, over.Objects)
 	require.Empty(t, names)
@@ -291,8 +274,7 @@ func TestAllTablesAreCopied(t *testing.T) {
 	t.Parallel()
 	over := shared(t)
 	require.NoError(t, engine.Migrate(t.Context(), over.Database))
-	records, err := engine.OpenEmpty(t.Context(), over.Database)
-	require.NoError(t, err)
+	records := testrun.Must(engine.OpenEmpty(t.Context(), over.Database))(t)
 	defer records.Close()
 	data := filepath.Join(t.TempDir(), "data")
 	servicetest.StartIn(t, data).Stop()
@@ -301,10 +283,8 @@ func TestAllTablesAreCopied(t *testing.T) {
 	require.NoError(t, db.Export(t.Context(), func(ours store.Tables, _ store.Reader) error {
 		return records.Export(t.Context(), func(theirs store.Tables, _ store.Reader) error {
 			for _, table := range store.AllTables {
-				a, err := ours.Columns(table)
-				require.NoError(t, err)
-				b, err := theirs.Columns(table)
-				require.NoError(t, err)
+				a := testrun.Must(ours.Columns(table))(t)
+				b := testrun.Must(theirs.Columns(table))(t)
 				require.Equal(t, a, b, table)
 			}
 			return nil

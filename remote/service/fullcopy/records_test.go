@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 // filledEngine returns an engine with values of every type.
@@ -29,8 +30,7 @@ func TestACopyHasEveryRow(t *testing.T) {
 	require.ElementsMatch(t, from.rows["node"], to.rows["node"])
 	require.EqualValues(t, 12, to.last["node"])
 	require.Equal(t, store.AllTables, to.loads)
-	r, err = CopyRecords(t.Context(), from, to, nil, nil)
-	require.NoError(t, err)
+	r = testrun.Must(CopyRecords(t.Context(), from, to, nil, nil))(t)
 	require.Equal(t, RecordReport{There: true}, r)
 	require.Equal(t, store.AllTables, to.loads, "nothing is loaded again")
 }
@@ -83,8 +83,7 @@ func TestOtherRecordsAreNotReplaced(t *testing.T) {
 			require.Empty(t, to.loads)
 		})
 	}
-	there, err := RecordsAreThere(t.Context(), filledEngine(), newEngine())
-	require.NoError(t, err)
+	there := testrun.Must(RecordsAreThere(t.Context(), filledEngine(), newEngine()))(t)
 	require.False(t, there, "a target without records takes them")
 }
 
@@ -120,8 +119,7 @@ func TestTextThatAnEngineCannotStore(t *testing.T) {
 	from, to := filledEngine(), newEngine()
 	from.rows["page"] = []store.Row{{int64(1), "a\x00b\xffc"}, {int64(2), []byte("a\x00b\xff")}}
 	for _, there := range []bool{false, true} {
-		r, err := CopyRecords(t.Context(), from, to, nil, nil)
-		require.NoError(t, err)
+		r := testrun.Must(CopyRecords(t.Context(), from, to, nil, nil))(t)
 		require.Equal(t, there, r.There)
 	}
 	require.ElementsMatch(t, []store.Row{{int64(1), "a\ufffdb\ufffdc"}, {int64(2), []byte("a\x00b\xff")}}, to.rows["page"])

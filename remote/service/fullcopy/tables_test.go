@@ -6,24 +6,22 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/testrun"
 )
 
 // tablesOf returns the tables of a PostgreSQL database.
 func tablesOf(t *testing.T, database string) []string {
-	c, err := pgx.Connect(t.Context(), database)
-	require.NoError(t, err)
+	c := testrun.Must(pgx.Connect(t.Context(), database))(t)
 	defer c.Close(t.Context())
-	rows, err := c.Query(t.Context(), `SELECT tablename::text FROM pg_tables WHERE schemaname = 'public'`)
-	require.NoError(t, err)
-	names, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	require.NoError(t, err)
+	rows := testrun.Must(c.Query(t.Context(), `SELECT tablename::text FROM pg_tables WHERE schemaname = 'public'`))(t)
+	names := testrun.Must(pgx.CollectRows(rows, pgx.RowTo[string]))(t)
 	return names
 }
 
 // tablesIn returns the tables in a file, except the parts of its index.
 func tablesIn(t *testing.T, file string) (names []string) {
-	db, err := sql.Open("sqlite", "file:"+file+"?mode=ro")
-	require.NoError(t, err)
+	db := testrun.Must(sql.Open("sqlite", "file:"+file+"?mode=ro"))(t)
 	defer db.Close()
 	rows, err := db.QueryContext(t.Context(), `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\_%' ESCAPE '\' AND name NOT LIKE 'page\_index%' ESCAPE '\'`)
 	require.NoError(t, err)

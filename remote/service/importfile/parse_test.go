@@ -10,14 +10,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
+	"paperfs/remote/testrun"
 )
 
 func TestParseGivesTheFileInOrder(t *testing.T) {
-	f, err := os.Open("../testdata/import.xml")
-	require.NoError(t, err)
+	f := testrun.Must(os.Open("../testdata/import.xml"))(t)
 	defer f.Close()
-	file, err := Parse(f)
-	require.NoError(t, err)
+	file := testrun.Must(Parse(f))(t)
 	require.Len(t, file.Fields, 4)
 	require.Equal(t, 5, file.Fields[0].Line)
 	var urls []string
@@ -36,8 +35,7 @@ func TestParseGivesTheFileInOrder(t *testing.T) {
 }
 
 func TestParseOfOtherEncodings(t *testing.T) {
-	file, err := Parse(strings.NewReader("<?xml version='1.0' encoding='iso-8859-1'?><import><paper url='/p/' name='\xfcber'/></import>"))
-	require.NoError(t, err)
+	file := testrun.Must(Parse(strings.NewReader("<?xml version='1.0' encoding='iso-8859-1'?><import><paper url='/p/' name='\xfcber'/></import>")))(t)
 	require.Equal(t, "über", file.Nodes[0].Name)
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 // lostJob is a store whose job another owner has claimed.
@@ -44,7 +45,6 @@ func TestAJobThatIsRemovedWhileItBeginsIsNoError(t *testing.T) {
 	there := make(chan struct{})
 	close(there)
 	q := newQueue(Config{Store: readJob{}, Contents: slowContents{renewed: there}})
-	attempts, err := q.run(t.Context(), store.Work{Job: store.Job{GUID: "job"}, Options: "{}", Attempts: 1}, yielding{mostWaiting})
-	require.NoError(t, err)
+	attempts := testrun.Must(q.run(t.Context(), store.Work{Job: store.Job{GUID: "job"}, Options: "{}", Attempts: 1}, yielding{mostWaiting}))(t)
 	require.Equal(t, 1, attempts)
 }

@@ -23,8 +23,7 @@ func before(t *testing.T) (file string) {
 // later, and has the schema of a new database then, and what a new one has in it.
 func TestADatabaseOfBefore100IsLikeANewOne(t *testing.T) {
 	t.Parallel()
-	old, err := Open(t.Context(), before(t))
-	require.NoError(t, err)
+	old := testrun.Must(Open(t.Context(), before(t)))(t)
 	defer old.Close()
 	fresh, _ := openNew(t)
 	require.Equal(t, testrun.Schema(t, old.reader), testrun.Schema(t, fresh.reader))
@@ -49,13 +48,11 @@ func TestAnOlderDatabaseIsRefused(t *testing.T) {
 	t.Parallel()
 	file := before(t)
 	s := connect(file)
-	_, err := s.writer.Exec(`DELETE FROM goose_db_version WHERE version_id > 7`)
-	require.NoError(t, err)
-	_, err = s.writer.Exec(`DROP TABLE job_work`) // as it was then
+	testrun.Must(s.writer.Exec(`DELETE FROM goose_db_version WHERE version_id > 7`))(t)
+	_, err := s.writer.Exec(`DROP TABLE job_work`) // as it was then
 	require.NoError(t, err)
 	require.NoError(t, s.Close())
-	content, err := os.ReadFile(file)
-	require.NoError(t, err)
+	content := testrun.Must(os.ReadFile(file))(t)
 	for name, use := range map[string]func(ctx context.Context, file string) error{
 		"Open":         func(ctx context.Context, file string) error { _, err := Open(ctx, file); return err },
 		"OpenExisting": func(ctx context.Context, file string) error { _, err := OpenExisting(ctx, file); return err },
@@ -67,7 +64,6 @@ func TestAnOlderDatabaseIsRefused(t *testing.T) {
 		require.Equal(t, durable.OlderError{Place: file, Have: 7}, *older, name)
 		require.ErrorContains(t, older, durable.LastBefore)
 	}
-	now, err := os.ReadFile(file)
-	require.NoError(t, err)
+	now := testrun.Must(os.ReadFile(file))(t)
 	require.Equal(t, content, now)
 }

@@ -112,8 +112,7 @@ func TestATransactionThatIsUndone(t *testing.T) {
 func BenchmarkWrite(b *testing.B) {
 	for _, writers := range []int{1, 4} {
 		b.Run(fmt.Sprint(writers), func(b *testing.B) {
-			s, err := Open(context.Background(), b.TempDir()+"/db")
-			require.NoError(b, err)
+			s := testrun.Must(Open(context.Background(), b.TempDir()+"/db"))(b)
 			defer s.Close()
 			require.NoError(b, s.Write(context.Background(), store.AllTenants, addTenant("a")))
 			var next atomic.Int64

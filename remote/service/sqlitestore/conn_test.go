@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 // TestACommitThatFails checks that the connection is then outside any transaction and can be used
@@ -51,8 +52,7 @@ func TestAReadThatIsGivenUp(t *testing.T) {
 		require.Equal(t, []string{"a"}, tenants(t, s))
 	}
 	require.NoError(t, s.Close())
-	entries, err := os.ReadDir(filepath.Dir(file))
-	require.NoError(t, err)
+	entries := testrun.Must(os.ReadDir(filepath.Dir(file)))(t)
 	require.Len(t, entries, 1)
 }
 
@@ -61,8 +61,7 @@ func TestAReadThatIsGivenUp(t *testing.T) {
 func BenchmarkReadPlain(b *testing.B) { benchRead(b, context.Background()) }
 func BenchmarkRead(b *testing.B)      { benchRead(b, b.Context()) }
 func benchRead(b *testing.B, ctx context.Context) {
-	s, err := Open(b.Context(), b.TempDir()+"/db")
-	require.NoError(b, err)
+	s := testrun.Must(Open(b.Context(), b.TempDir()+"/db"))(b)
 	defer s.Close()
 	require.NoError(b, s.Write(b.Context(), store.AllTenants, addTenant("default")))
 	four := func(r store.Reader) error {
@@ -88,8 +87,7 @@ func benchRead(b *testing.B, ctx context.Context) {
 
 // BenchmarkWalk visits 20 categories of 50 papers each.
 func BenchmarkWalk(b *testing.B) {
-	s, err := Open(b.Context(), b.TempDir()+"/db")
-	require.NoError(b, err)
+	s := testrun.Must(Open(b.Context(), b.TempDir()+"/db"))(b)
 	defer s.Close()
 	var root int64
 	require.NoError(b, s.Write(b.Context(), store.AllTenants, func(w store.Writer) error {
@@ -120,8 +118,7 @@ func BenchmarkWalk(b *testing.B) {
 
 // BenchmarkCaller runs the query that every request runs.
 func BenchmarkCaller(b *testing.B) {
-	s, err := Open(b.Context(), b.TempDir()+"/db")
-	require.NoError(b, err)
+	s := testrun.Must(Open(b.Context(), b.TempDir()+"/db"))(b)
 	defer s.Close()
 	require.NoError(b, s.Write(b.Context(), store.AllTenants, addTenant("default")))
 	for b.Loop() {

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 // TestADamagedDatabaseIsNotChanged checks that the first answer of SQLite that shows damage ends all
@@ -19,22 +20,18 @@ import (
 func TestADamagedDatabaseIsNotChanged(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "service.db")
-	s, err := Open(t.Context(), file)
-	require.NoError(t, err)
+	s := testrun.Must(Open(t.Context(), file))(t)
 	require.NoError(t, s.Close())
-	db, err := sql.Open("sqlite", file)
-	require.NoError(t, err)
+	db := testrun.Must(sql.Open("sqlite", file))(t)
 	var page int64
 	require.NoError(t, db.QueryRow(`SELECT rootpage FROM sqlite_master WHERE name = 'media_dir'`).Scan(&page))
 	require.NoError(t, db.Close())
-	f, err := os.OpenFile(file, os.O_WRONLY, 0)
-	require.NoError(t, err)
-	_, err = f.WriteAt(make([]byte, 4096), (page-1)*4096)
+	f := testrun.Must(os.OpenFile(file, os.O_WRONLY, 0))(t)
+	_, err := f.WriteAt(make([]byte, 4096), (page-1)*4096)
 	require.NoError(t, err)
 	require.NoError(t, f.Close())
 
-	s, err = Open(t.Context(), file)
-	require.NoError(t, err)
+	s = testrun.Must(Open(t.Context(), file))(t)
 	defer func() { require.NoError(t, s.Close()) }()
 	add := func(name string) error {
 		return s.Write(t.Context(), store.AllTenants, func(tx store.Writer) error {
@@ -75,8 +72,7 @@ func TestExamineMeetsAnyDamage(t *testing.T) {
 	require.NoError(t, all(whole))
 	require.NoError(t, whole.Damaged())
 	pages := map[string]int64{}
-	rows, err := whole.reader.Query(`SELECT name, rootpage FROM sqlite_schema WHERE rootpage > 0`)
-	require.NoError(t, err)
+	rows := testrun.Must(whole.reader.Query(`SELECT name, rootpage FROM sqlite_schema WHERE rootpage > 0`))(t)
 	for rows.Next() {
 		var name string
 		var page int64
@@ -85,8 +81,7 @@ func TestExamineMeetsAnyDamage(t *testing.T) {
 	}
 	require.NoError(t, rows.Err())
 	require.NoError(t, whole.Close())
-	text, err := os.ReadFile(file)
-	require.NoError(t, err)
+	text := testrun.Must(os.ReadFile(file))(t)
 	for name, page := range pages {
 		damaged := bytes.Clone(text)
 		clear(damaged[(page-1)*4096 : page*4096])
@@ -102,8 +97,7 @@ func TestExamineMeetsAnyDamage(t *testing.T) {
 func TestARemovedDatabaseIsNotChangedOrMadeAgain(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "service.db")
-	s, err := Open(t.Context(), file)
-	require.NoError(t, err)
+	s := testrun.Must(Open(t.Context(), file))(t)
 	defer func() { require.NoError(t, s.Close()) }()
 	change := func() error {
 		return s.Write(t.Context(), store.AllTenants, func(tx store.Writer) error { return tx.SetReadOnly(true) })

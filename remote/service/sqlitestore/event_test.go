@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 // TestTheFirstChangeOfACopyTakesNoMark checks a mark of the only change after a copy was made, when the copy has made
@@ -18,13 +19,11 @@ func TestTheFirstChangeOfACopyTakesNoMark(t *testing.T) {
 	change := func(s *Store, name string) (epoch string, number int64) {
 		require.NoError(t, s.Write(t.Context(), store.AllTenants, func(tx store.Writer) error {
 			if _, err := tx.TenantByName("a"); store.IsNotFound(err) {
-				_, err := tx.AddTenant(store.Tenant{Name: "a", RootURL: "/"})
-				require.NoError(t, err)
+				testrun.Must(tx.AddTenant(store.Tenant{Name: "a", RootURL: "/"}))(t)
 			}
 			_, err := tx.AddDir(1, store.Dir{Name: name})
 			require.NoError(t, err)
-			epoch, err = tx.Epoch()
-			require.NoError(t, err)
+			epoch = testrun.Must(tx.Epoch())(t)
 			number, err = tx.LastEvent(1)
 			return err
 		}))
@@ -34,8 +33,7 @@ func TestTheFirstChangeOfACopyTakesNoMark(t *testing.T) {
 	copied := filepath.Join(t.TempDir(), "copied")
 	require.NoError(t, os.CopyFS(copied, os.DirFS(filepath.Dir(file))))
 	_, after := change(s, "after")
-	other, err := Open(t.Context(), filepath.Join(copied, filepath.Base(file)))
-	require.NoError(t, err)
+	other := testrun.Must(Open(t.Context(), filepath.Join(copied, filepath.Base(file))))(t)
 	defer other.Close()
 	_, its := change(other, "other")
 	require.Equal(t, after, its)

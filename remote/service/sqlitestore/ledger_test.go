@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 // TestFilesNeedNoLedger checks that, without ExternalContent, nothing is intended, and a record may
@@ -16,7 +17,6 @@ func TestFilesNeedNoLedger(t *testing.T) {
 	change := func(f func(tx store.Writer) error) { require.NoError(t, s.Write(t.Context(), store.AllTenants, f)) }
 	change(func(tx store.Writer) error { return tx.KeepContent("a file") })
 	change(func(tx store.Writer) error { return tx.DropContent("a file") })
-	left, err := s.Leftovers(t.Context(), 0, 0, store.Leftover{}, 10)
-	require.NoError(t, err)
+	left := testrun.Must(s.Leftovers(t.Context(), 0, 0, store.Leftover{}, 10))(t)
 	require.Empty(t, left)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 // openedFile is the environment variable that makes TestOpeningChild the process that repeatedly
@@ -24,8 +25,7 @@ const openedFile = "SQLITESTORE_TEST_OPENED_FILE"
 func TestReadStillBesideOthers(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "s.db")
-	s, err := Open(t.Context(), file)
-	require.NoError(t, err)
+	s := testrun.Must(Open(t.Context(), file))(t)
 	require.NoError(t, s.Close())
 	ended := make(chan error, 2)
 	for range cap(ended) {
@@ -49,8 +49,7 @@ func TestReadStillBesideOthers(t *testing.T) {
 		}))
 		require.GreaterOrEqual(t, now, seen)
 		seen = now
-		_, err := Inspect(t.Context(), file, "data")
-		require.NoError(t, err)
+		testrun.Must(Inspect(t.Context(), file, "data"))(t)
 	}
 	require.Equal(t, cap(ended)*openings, seen)
 }
@@ -60,17 +59,14 @@ func TestReadStillBesideOthers(t *testing.T) {
 func TestALogThatAKillCut(t *testing.T) {
 	t.Parallel()
 	live := filepath.Join(t.TempDir(), "s.db")
-	s, err := Open(t.Context(), live)
-	require.NoError(t, err)
+	s := testrun.Must(Open(t.Context(), live))(t)
 	defer s.Close()
-	_, err = s.writer.ExecContext(t.Context(), "PRAGMA wal_checkpoint(TRUNCATE)")
-	require.NoError(t, err)
+	testrun.Must(s.writer.ExecContext(t.Context(), "PRAGMA wal_checkpoint(TRUNCATE)"))(t)
 	require.NoError(t, s.Write(t.Context(), store.AllTenants, func(tx store.Writer) error {
 		_, err := tx.AddTenant(store.Tenant{Name: "t", RootURL: "/"})
 		return err
 	}))
-	info, err := os.Stat(live + logSuffix)
-	require.NoError(t, err)
+	info := testrun.Must(os.Stat(live + logSuffix))(t)
 	for _, length := range []int64{0, 1, logHeader - 1, logHeader, logHeader + 1, logHeader + 24, logHeader + 24 + 4096, info.Size() - 1, info.Size()} {
 		t.Run(strconv.FormatInt(length, 10), func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "s.db")
@@ -78,18 +74,15 @@ func TestALogThatAKillCut(t *testing.T) {
 				require.NoError(t, copyFile(live+suffix, file+suffix))
 			}
 			require.NoError(t, os.Truncate(file+logSuffix, length))
-			before, err := statFiles(file)
-			require.NoError(t, err)
+			before := testrun.Must(statFiles(file))(t)
 			tenants := -1
 			require.NoError(t, ReadPassive(t.Context(), file, func(tx store.Reader) error {
 				all, err := tx.Tenants()
 				tenants = len(all)
 				return err
 			}))
-			_, err = Inspect(t.Context(), file, "data")
-			require.NoError(t, err)
-			after, err := statFiles(file)
-			require.NoError(t, err)
+			testrun.Must(Inspect(t.Context(), file, "data"))(t)
+			after := testrun.Must(statFiles(file))(t)
 			require.Equal(t, before, after)
 			if length == info.Size() {
 				require.Equal(t, 1, tenants)
@@ -109,8 +102,7 @@ func TestOpeningChild(t *testing.T) {
 		t.Skip("the process that TestReadStillBesideOthers starts")
 	}
 	for range openings {
-		s, err := OpenExisting(t.Context(), file)
-		require.NoError(t, err)
+		s := testrun.Must(OpenExisting(t.Context(), file))(t)
 		require.NoError(t, s.Write(context.Background(), store.AllTenants, func(tx store.Writer) error {
 			_, err := tx.AddTenant(store.Tenant{Name: uuid.NewString(), RootURL: "/"})
 			return err

@@ -24,15 +24,13 @@ func TestADatabaseThatMayNotBeWritten(t *testing.T) {
 	t.Parallel()
 	file := os.Getenv(asOrdinaryUser)
 	if file == "" {
-		dir, err := os.MkdirTemp("/tmp", "paperfs-unwritable")
-		require.NoError(t, err)
+		dir := testrun.Must(os.MkdirTemp("/tmp", "paperfs-unwritable"))(t)
 		t.Cleanup(func() {
 			require.NoError(t, os.Chmod(dir, 0o755))
 			require.NoError(t, os.RemoveAll(dir))
 		})
 		file = filepath.Join(dir, "service.db")
-		s, err := Open(t.Context(), file)
-		require.NoError(t, err)
+		s := testrun.Must(Open(t.Context(), file))(t)
 		require.NoError(t, s.Close())
 		if os.Geteuid() == 0 {
 			const nobody = 65534
@@ -54,8 +52,7 @@ func TestADatabaseThatMayNotBeWritten(t *testing.T) {
 	_, err := Open(t.Context(), file)
 	require.Regexp(t, ` may not write /\S+, and the database needs that, even to be read\. (Run paperfs as its owner, root|Run: chmod u\+w /\S+): `, err)
 	require.NotErrorIs(t, err, store.ErrDamaged)
-	s, err := OpenExisting(t.Context(), file)
-	require.NoError(t, err)
+	s := testrun.Must(OpenExisting(t.Context(), file))(t)
 	defer s.Close()
 	for _, err := range []error{
 		s.Read(t.Context(), func(store.Reader) error { return nil }),
@@ -78,15 +75,13 @@ func TestADiskThatCannotBeWritten(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = unix.Unmount(disk, unix.MNT_DETACH) })
 	file := filepath.Join(disk, "service.db")
-	s, err := Open(t.Context(), file)
-	require.NoError(t, err)
+	s := testrun.Must(Open(t.Context(), file))(t)
 	require.NoError(t, s.Close())
 	fails := func(opening, words string) {
 		t.Helper()
 		_, err := Open(t.Context(), file)
 		require.ErrorContains(t, err, opening)
-		s, err := OpenExisting(t.Context(), file)
-		require.NoError(t, err)
+		s := testrun.Must(OpenExisting(t.Context(), file))(t)
 		defer s.Close()
 		require.ErrorContains(t, s.Read(t.Context(), func(store.Reader) error { return nil }), words)
 	}

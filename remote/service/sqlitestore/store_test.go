@@ -11,12 +11,12 @@ import (
 	"paperfs/remote"
 	"paperfs/remote/service/kit/storetest"
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 func openNew(t *testing.T) (*Store, string) {
 	file := filepath.Join(t.TempDir(), "a ?%#b.db") // a path may contain characters with a meaning in URIs
-	s, err := Open(context.Background(), file)
-	require.NoError(t, err)
+	s := testrun.Must(Open(context.Background(), file))(t)
 	t.Cleanup(func() { s.Close() })
 	require.FileExists(t, file)
 	return s, file
@@ -44,12 +44,10 @@ func TestIDsAreUsedUp(t *testing.T) {
 	t.Parallel()
 	s, _ := openNew(t)
 	require.NoError(t, s.Write(t.Context(), store.AllTenants, addTenant("a")))
-	_, err := s.writer.Exec(`UPDATE sqlite_sequence SET seq = ? WHERE name = 'node'`, store.MaxID)
-	require.NoError(t, err)
+	testrun.Must(s.writer.Exec(`UPDATE sqlite_sequence SET seq = ? WHERE name = 'node'`, store.MaxID))(t)
 	require.Error(t, s.Write(t.Context(), store.AllTenants, func(tx store.Writer) error {
-		k, err := tx.TenantByName("a")
-		require.NoError(t, err)
-		_, err = tx.AddNode(store.Node{Tenant: k.ID, Parent: k.Root, Kind: remote.PaperNode, Name: "n", URLName: "last"})
+		k := testrun.Must(tx.TenantByName("a"))(t)
+		_, err := tx.AddNode(store.Node{Tenant: k.ID, Parent: k.Root, Kind: remote.PaperNode, Name: "n", URLName: "last"})
 		return err
 	}))
 }
@@ -86,7 +84,6 @@ func TestCloseLeavesOneFile(t *testing.T) {
 		return err
 	}))
 	require.NoError(t, s.Close())
-	entries, err := os.ReadDir(filepath.Dir(file))
-	require.NoError(t, err)
+	entries := testrun.Must(os.ReadDir(filepath.Dir(file)))(t)
 	require.Len(t, entries, 1)
 }

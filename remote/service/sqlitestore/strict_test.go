@@ -7,6 +7,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 func init() { Strict = true }
@@ -20,10 +21,8 @@ func TestAVisitAsksNothing(t *testing.T) {
 	require.NoError(t, s.Write(t.Context(), store.AllTenants, func(tx store.Writer) error {
 		_, err := tx.AddTenant(store.Tenant{Name: "a", RootURL: "/"})
 		require.NoError(t, err)
-		tenant, err = tx.TenantByName("a")
-		require.NoError(t, err)
-		_, err = tx.AddNode(store.Node{Tenant: tenant.ID, Parent: tenant.Root, Kind: remote.PaperNode, Name: "p", URLName: "p"})
-		require.NoError(t, err)
+		tenant = testrun.Must(tx.TenantByName("a"))(t)
+		testrun.Must(tx.AddNode(store.Node{Tenant: tenant.ID, Parent: tenant.Root, Kind: remote.PaperNode, Name: "p", URLName: "p"}))(t)
 		_, err = tx.AddFile(tenant.ID, store.File{Name: "f"})
 		return err
 	}))
