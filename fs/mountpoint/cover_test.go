@@ -6,15 +6,15 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/testrun"
 )
 
 func TestMustNotCover(t *testing.T) {
-	dir, err := filepath.EvalSymlinks(t.TempDir())
-	require.NoError(t, err)
+	dir := testrun.Must(filepath.EvalSymlinks(t.TempDir()))(t)
 	require.NoError(t, os.Mkdir(filepath.Join(dir, "mount"), 0o755))
 	require.NoError(t, os.Symlink("mount", filepath.Join(dir, "link")))
-	place, err := Prepare(filepath.Join(dir, "link"), nil)
-	require.NoError(t, err)
+	place := testrun.Must(Prepare(filepath.Join(dir, "link"), nil))(t)
 	for _, path := range []string{"mount", "mount/data", "mount/a/b/data", "link/data", "mount/../link/a/../b"} {
 		err := place.MustNotCover(filepath.Join(dir, path))
 		require.ErrorIs(t, err, ErrUnusable, path)

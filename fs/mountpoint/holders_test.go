@@ -9,6 +9,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
+
+	"paperfs/remote/testrun"
 )
 
 // TestMain makes the test binary the process that maps a file, if HOLD_MAPPED is set.
@@ -36,20 +38,16 @@ func holdMapped(path string) {
 // hold starts a process that ends with the test, waits until it has printed a line, and returns its
 // id.
 func hold(t *testing.T, cmd *exec.Cmd) int {
-	in, err := cmd.StdinPipe()
-	require.NoError(t, err)
-	out, err := cmd.StdoutPipe()
-	require.NoError(t, err)
+	in := testrun.Must(cmd.StdinPipe())(t)
+	out := testrun.Must(cmd.StdoutPipe())(t)
 	require.NoError(t, cmd.Start())
 	t.Cleanup(func() { in.Close(); cmd.Wait() })
-	_, err = bufio.NewReader(out).ReadString('\n')
-	require.NoError(t, err)
+	testrun.Must(bufio.NewReader(out).ReadString('\n'))(t)
 	return cmd.Process.Pid
 }
 
 func TestHolders(t *testing.T) {
-	dir, err := filepath.EvalSymlinks(t.TempDir())
-	require.NoError(t, err)
+	dir := testrun.Must(filepath.EvalSymlinks(t.TempDir()))(t)
 	mount := filepath.Join(dir, "mount")
 	require.NoError(t, os.MkdirAll(filepath.Join(mount, "sub"), 0o755))
 	require.NoError(t, os.MkdirAll(mount+"-other", 0o755))

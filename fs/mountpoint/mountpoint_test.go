@@ -8,11 +8,12 @@ import (
 
 	"github.com/moby/sys/mountinfo"
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/testrun"
 )
 
 func TestPrepare(t *testing.T) {
-	dir, err := filepath.EvalSymlinks(t.TempDir())
-	require.NoError(t, err)
+	dir := testrun.Must(filepath.EvalSymlinks(t.TempDir()))(t)
 	full := filepath.Join(dir, "full")
 	require.NoError(t, os.MkdirAll(filepath.Join(full, "sub"), 0o755))
 	file := filepath.Join(dir, "file")
@@ -40,8 +41,7 @@ func TestPrepare(t *testing.T) {
 		filepath.Join(dir, "new"):             filepath.Join(dir, "new"),
 		filepath.Join(dir, "link", "in-link"): filepath.Join(free, "in-link"),
 	} {
-		place, err := Prepare(path, nil)
-		require.NoError(t, err)
+		place := testrun.Must(Prepare(path, nil))(t)
 		require.Equal(t, want, place.Dir)
 		if want != free {
 			require.NoDirExists(t, want, "Prepare changes nothing")
@@ -69,12 +69,10 @@ func TestCheckFUSE(t *testing.T) {
 	_, err = checkFUSE(device, 1000)
 	require.ErrorIs(t, err, ErrNoFUSE)
 	require.ErrorContains(t, err, "apt install fuse3")
-	direct, err := checkFUSE(device, 0)
-	require.NoError(t, err)
+	direct := testrun.Must(checkFUSE(device, 0))(t)
 	require.True(t, direct)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "fusermount3"), nil, 0o755))
-	direct, err = checkFUSE(device, 0)
-	require.NoError(t, err)
+	direct = testrun.Must(checkFUSE(device, 0))(t)
 	require.False(t, direct)
 }
 
@@ -105,8 +103,7 @@ func TestTable(t *testing.T) {
 }
 
 func TestWhatIsGoneNeedsNoUnmount(t *testing.T) {
-	dir, err := filepath.EvalSymlinks(t.TempDir())
-	require.NoError(t, err)
+	dir := testrun.Must(filepath.EvalSymlinks(t.TempDir()))(t)
 	require.NoError(t, Unmount(dir))
 	require.NoError(t, Detach(dir))
 }

@@ -21,10 +21,8 @@ const childEnv = "PROGRAMTEST_CHILD"
 // left starts a program that leaves another process behind, and returns that process's id.
 func left(t *testing.T) int {
 	cmd := Command(t, testrun.Patience(), "sh", "-c", "sleep 600 > /dev/null 2>&1 & echo $!")
-	out, err := cmd.Output()
-	require.NoError(t, err)
-	pid, err := strconv.Atoi(strings.TrimSpace(string(out)))
-	require.NoError(t, err)
+	out := testrun.Must(cmd.Output())(t)
+	pid := testrun.Must(strconv.Atoi(strings.TrimSpace(string(out))))(t)
 	return pid
 }
 
@@ -54,15 +52,13 @@ func TestAKilledTestAndIgnoredSignals(t *testing.T) {
 	t.Parallel()
 	child := Command(t, testrun.Patience(), "sh", "-c", `trap "" HUP INT; exec "$0" -test.run '^TestChild$'`, os.Args[0])
 	child.Env = Bare(childEnv + "=1")
-	out, err := child.StdoutPipe()
-	require.NoError(t, err)
+	out := testrun.Must(child.StdoutPipe())(t)
 	require.NoError(t, child.Start())
 	lines := bufio.NewScanner(out)
 	require.True(t, lines.Scan())
 	require.Equal(t, "hangup interrupt", lines.Text())
 	require.True(t, lines.Scan())
-	pid, err := strconv.Atoi(lines.Text())
-	require.NoError(t, err)
+	pid := testrun.Must(strconv.Atoi(lines.Text()))(t)
 	require.NoError(t, syscall.Kill(pid, 0))
 	require.NoError(t, child.Process.Kill())
 	_ = child.Wait()
@@ -76,10 +72,8 @@ func TestChild(t *testing.T) {
 	// A child of the shell kills itself: a shell cannot trap a signal that was ignored when it started.
 	said, err := Command(t, testrun.Patience(), "sh", "-c", `sh -c 'kill -HUP $$; echo ignored'; test $? = 129 && printf 'hangup '; sh -c 'kill -INT $$; echo ignored'; test $? = 130 && echo interrupt`).Output()
 	require.NoError(t, err)
-	_, err = os.Stdout.Write(said)
-	require.NoError(t, err)
-	_, err = os.Stdout.WriteString(strconv.Itoa(left(t)) + "\n")
-	require.NoError(t, err)
+	testrun.Must(os.Stdout.Write(said))(t)
+	testrun.Must(os.Stdout.WriteString(strconv.Itoa(left(t)) + "\n"))(t)
 	select {}
 }
 
@@ -94,8 +88,7 @@ func TestBare(t *testing.T) {
 	t.Setenv("PAPERFS_URL", "http://of.the.one.who.tests")
 	cmd := Command(t, testrun.Patience(), "env")
 	cmd.Env = Bare("HOME=/nowhere")
-	out, err := cmd.Output()
-	require.NoError(t, err)
+	out := testrun.Must(cmd.Output())(t)
 	require.Contains(t, string(out), "HOME=/nowhere\n")
 	require.NotContains(t, string(out), "PAPERFS_URL")
 	require.Contains(t, string(out), "PATH="+withoutScripts(os.Getenv("PATH"))+"\n")
@@ -105,8 +98,7 @@ func TestBare(t *testing.T) {
 // is a program, and the script where there is no other.
 func TestPythonIsTheProgram(t *testing.T) {
 	dirs := []string{t.TempDir(), t.TempDir(), t.TempDir()}
-	self, err := os.Executable()
-	require.NoError(t, err)
+	self := testrun.Must(os.Executable())(t)
 	require.NoError(t, os.WriteFile(filepath.Join(dirs[0], "python3"), []byte("#!/bin/sh\n"), 0o700))
 	require.NoError(t, os.Symlink(self, filepath.Join(dirs[2], "python3")))
 	require.Equal(t, strings.Join(dirs[1:], ":"), withoutScripts(strings.Join(dirs, ":")))

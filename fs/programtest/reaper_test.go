@@ -26,8 +26,7 @@ func TestMountingChild(t *testing.T) {
 	long := time.Hour // the kernel answers stat for so long, also when nobody serves the mount
 	server, err := gofs.Mount(dir, &gofs.Inode{}, &gofs.Options{AttrTimeout: &long, MountOptions: fuse.MountOptions{Name: "paperfs", DirectMountStrict: Mounting(t)}})
 	require.NoError(t, err)
-	_, err = os.Stdout.WriteString("mounted\n")
-	require.NoError(t, err)
+	testrun.Must(os.Stdout.WriteString("mounted\n"))(t)
 	server.Wait()
 }
 
@@ -39,11 +38,9 @@ func TestAKilledTestLeavesNoMount(t *testing.T) {
 	require.NoError(t, os.Mkdir(dir, 0o700))
 	child := Command(t, testrun.Patience(), os.Args[0], "-test.run", "^TestMountingChild$")
 	child.Env = Bare(mountEnv + "=" + dir)
-	out, err := child.StdoutPipe()
-	require.NoError(t, err)
+	out := testrun.Must(child.StdoutPipe())(t)
 	require.NoError(t, child.Start())
-	line, err := bufio.NewReader(out).ReadString('\n')
-	require.NoError(t, err)
+	line := testrun.Must(bufio.NewReader(out).ReadString('\n'))(t)
 	require.Equal(t, "mounted\n", line)
 	mounted := func() bool {
 		is, err := mountinfo.Mounted(dir)

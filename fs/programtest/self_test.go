@@ -16,14 +16,11 @@ const selfName = "programtest-self"
 // TestTheTestBinaryIsAProgram runs the test binary under another name, linked and copied.
 func TestTheTestBinaryIsAProgram(t *testing.T) {
 	if IsSelf(selfName) {
-		_, err := os.Stdout.WriteString("self")
-		require.NoError(t, err)
+		testrun.Must(os.Stdout.WriteString("self"))(t)
 		os.Exit(0)
 	}
-	self, err := os.Executable()
-	require.NoError(t, err)
-	linked, err := PutSelf(t.TempDir(), selfName)
-	require.NoError(t, err)
+	self := testrun.Must(os.Executable())(t)
+	linked := testrun.Must(PutSelf(t.TempDir(), selfName))(t)
 	copied := filepath.Join(t.TempDir(), selfName)
 	require.NoError(t, copyProgram(self, copied))
 	for _, path := range []string{linked, copied} {
