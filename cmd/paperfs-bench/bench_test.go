@@ -54,11 +54,9 @@ func runIn(t *testing.T, environment []string, words ...string) (stdout, stderr 
 }
 
 func nothingLeft(t *testing.T, dir string) {
-	entries, err := os.ReadDir(dir)
-	require.NoError(t, err)
+	entries := testrun.Must(os.ReadDir(dir))(t)
 	require.Empty(t, entries)
-	mounts, err := os.ReadFile("/proc/self/mountinfo")
-	require.NoError(t, err)
+	mounts := testrun.Must(os.ReadFile("/proc/self/mountinfo"))(t)
 	require.NotContains(t, string(mounts), " "+dir+"/")
 }
 
@@ -104,8 +102,7 @@ func TestPeersThatAreNotInstalledAreNamed(t *testing.T) {
 	some := t.TempDir()
 	for _, name := range []string{"cp", "rsync"} {
 		testrun.Program(t, name)
-		path, err := exec.LookPath(name)
-		require.NoError(t, err)
+		path := testrun.Must(exec.LookPath(name))(t)
 		require.NoError(t, os.Symlink(path, filepath.Join(some, name)))
 	}
 	out, said, err := runIn(t, append(os.Environ(), "PATH="+some), "compare", "uploads", "--peers", "local,rclone", "--runs", "1", "--large", "10", "--small", "1")
@@ -148,15 +145,12 @@ func TestNothingStaysWhenItIsEnded(t *testing.T) {
 }
 
 func endedBy(t *testing.T, signal syscall.Signal) {
-	dir, err := filepath.EvalSymlinks(t.TempDir())
-	require.NoError(t, err)
+	dir := testrun.Must(filepath.EvalSymlinks(t.TempDir()))(t)
 	cmd := exec.Command(program(t), "compare", "uploads", "--peers", "paperfs", "--dir", dir, "--runs", "1000000", "--large", "1000", "--small", "1")
-	said, err := cmd.StderrPipe()
-	require.NoError(t, err)
+	said := testrun.Must(cmd.StderrPipe())(t)
 	require.NoError(t, cmd.Start())
 	var line [200]byte
-	n, err := said.Read(line[:])
-	require.NoError(t, err)
+	n := testrun.Must(said.Read(line[:]))(t)
 	require.Contains(t, string(line[:n]), "# paperfs")
 	require.NoError(t, cmd.Process.Signal(signal))
 	go drain(said)
@@ -188,8 +182,7 @@ func TestContentIsCompared(t *testing.T) {
 	require.NoError(t, onDisk(top, false).differs(want, false))
 
 	path := filepath.Join(top, "dir-0001", "file-000110.bin")
-	content, err := os.ReadFile(path)
-	require.NoError(t, err)
+	content := testrun.Must(os.ReadFile(path))(t)
 	content[7]++
 	require.NoError(t, os.WriteFile(path, content, 0o644))
 	require.ErrorContains(t, onDisk(top, true).differs(want, true), `file-000110.bin" is not what was written`)

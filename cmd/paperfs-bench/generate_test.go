@@ -8,6 +8,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service/kit/servicetest"
+	"paperfs/remote/testrun"
 )
 
 // TestGenerateBesideARunningService checks that a service shows at once what is made beside it, and that a seed is used once.
@@ -24,11 +25,9 @@ func TestGenerateBesideARunningService(t *testing.T) {
 		err := cmd.Execute()
 		return out.String(), err
 	}
-	out, err := generate("--papers", "200", "--categories", "30", "--depth", "4", "--seed", "2", "--pages", "2", "--media", "20", "--awkward-names")
-	require.NoError(t, err)
+	out := testrun.Must(generate("--papers", "200", "--categories", "30", "--depth", "4", "--seed", "2", "--pages", "2", "--media", "20", "--awkward-names"))(t)
 	require.Equal(t, "made categories: 30, papers: 200, pages: 400, media directories: 2, media files: 20\n", out)
-	client, err := remote.New(remote.Options{BaseURL: f.URL, Username: f.Username, Password: f.Password})
-	require.NoError(t, err)
+	client := testrun.Must(remote.New(remote.Options{BaseURL: f.URL, Username: f.Username, Password: f.Password}))(t)
 	t.Cleanup(client.Close)
 	root, found, err := client.GetPaperIDFromUrl(t.Context(), "/")
 	require.NoError(t, err)
@@ -36,8 +35,7 @@ func TestGenerateBesideARunningService(t *testing.T) {
 	kinds := map[remote.NodeKind]int{}
 	require.NoError(t, client.GetAllPapers(t.Context(), root, func(n remote.Node) error { kinds[n.Kind]++; return nil }))
 	require.Equal(t, map[remote.NodeKind]int{remote.PaperNode: 200, remote.CategoryNode: 31}, kinds)
-	tree, err := client.GetTree(t.Context())
-	require.NoError(t, err)
+	tree := testrun.Must(client.GetTree(t.Context()))(t)
 	require.Len(t, tree.Files, 20)
 	_, err = generate("--categories", "30", "--depth", "4", "--seed", "2")
 	require.ErrorContains(t, err, "another --seed")

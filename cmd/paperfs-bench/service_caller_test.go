@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/testrun"
 )
 
 // TestCallersTakeNodesInTurn checks that every node of a service is measured, as the tenant's host, and that an answer
@@ -27,10 +29,8 @@ func TestCallersTakeNodesInTurn(t *testing.T) {
 	t.Cleanup(connections.CloseIdleConnections)
 	n := &nodes{urls: urls, host: "acme.example"}
 	for range 6 {
-		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, urls[0], nil)
-		require.NoError(t, err)
-		reply, err := n.RoundTrip(r)
-		require.NoError(t, err)
+		r := testrun.Must(http.NewRequestWithContext(t.Context(), http.MethodGet, urls[0], nil))(t)
+		reply := testrun.Must(n.RoundTrip(r))(t)
 		require.NoError(t, reply.Body.Close())
 	}
 	require.Equal(t, [2]int{3, 3}, asked)

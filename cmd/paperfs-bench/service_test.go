@@ -57,13 +57,11 @@ func TestNothingStaysOfEngines(t *testing.T) {
 	testrun.Long(t, "starts engines and ends them")
 	const begun = "# one node: tree"
 	for signal, prints := range map[syscall.Signal]string{syscall.SIGINT: "| one node |", syscall.SIGKILL: ""} {
-		dir, err := filepath.EvalSymlinks(t.TempDir())
-		require.NoError(t, err)
+		dir := testrun.Must(filepath.EvalSymlinks(t.TempDir()))(t)
 		cmd := exec.Command(program(t), append(small, "--dir", dir)...)
 		var out bytes.Buffer
 		cmd.Stdout = &out
-		said, err := cmd.StderrPipe()
-		require.NoError(t, err)
+		said := testrun.Must(cmd.StderrPipe())(t)
 		require.NoError(t, cmd.Start())
 		t.Cleanup(func() { _ = cmd.Process.Kill() })
 		lines := bufio.NewScanner(said)
@@ -90,8 +88,7 @@ func TestNothingStaysOfEngines(t *testing.T) {
 
 // descendants returns the descendants of a process, by name.
 func descendants(t *testing.T, of int) map[string][]procfs.ProcStat {
-	all, err := procfs.AllProcs()
-	require.NoError(t, err)
+	all := testrun.Must(procfs.AllProcs())(t)
 	stats := map[int]procfs.ProcStat{}
 	for _, p := range all {
 		if s, err := p.Stat(); err == nil { // otherwise it has ended
