@@ -30,15 +30,13 @@ func answers(t *testing.T, c net.Conn) bool {
 
 func TestConnectionsOfAnAddressAreBounded(t *testing.T) {
 	t.Parallel()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
+	l := testrun.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
 	server := &http.Server{Handler: http.NotFoundHandler()}
 	defer server.Close()
 	go server.Serve(Bounded(l, 3, netip.MustParsePrefix("127.0.0.9/32")))
 	dial := func(from string) net.Conn {
 		d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}}
-		c, err := d.Dial("tcp", l.Addr().String())
-		require.NoError(t, err)
+		c := testrun.Must(d.Dial("tcp", l.Addr().String()))(t)
 		t.Cleanup(func() { c.Close() })
 		return c
 	}
@@ -64,8 +62,7 @@ func TestNetwork(t *testing.T) {
 	for address, want := range map[string]string{
 		"192.0.2.7:80": "192.0.2.7", "[::ffff:192.0.2.7]:80": "192.0.2.7", "[2001:db8:1:2:3::4]:80": "2001:db8:1:2::/64", "[fe80::1%lo]:80": "fe80::/64",
 	} {
-		a, err := net.ResolveTCPAddr("tcp", address)
-		require.NoError(t, err)
+		a := testrun.Must(net.ResolveTCPAddr("tcp", address))(t)
 		require.Equal(t, want, network(a))
 	}
 }

@@ -81,34 +81,28 @@ func TestUploadsArriveAsTheyAre(t *testing.T) {
 		for _, size := range []int{0, 1, 1000, 96<<10 - 1, 96 << 10, 96<<10 + 1, 1<<20 + 5, 3 << 20} {
 			wait.Go(func() {
 				data := letters(size)
-				up, err := c.UploadFile(t.Context(), 0, fmt.Sprint(size), data)
-				require.NoError(t, err)
+				up := testrun.Must(c.UploadFile(t.Context(), 0, fmt.Sprint(size), data))(t)
 				sum := sha256.Sum256(data.data)
 				require.Equal(t, hex.EncodeToString(sum[:]), up.SHA256)
 				require.EqualValues(t, size, data.sent.Load(), "the upload reports the sent bytes")
 			})
 		}
 		wait.Wait()
-		tree, err := c.GetTree(t.Context())
-		require.NoError(t, err)
+		tree := testrun.Must(c.GetTree(t.Context()))(t)
 		require.Len(t, tree.Files, 8)
 		for _, f := range tree.Files {
-			size, err := strconv.Atoi(f.Name)
-			require.NoError(t, err)
+			size := testrun.Must(strconv.Atoi(f.Name))(t)
 			sum := sha256.Sum256(letters(size).data)
 			require.Equal(t, hex.EncodeToString(sum[:]), f.SHA256)
-			body, err := c.Download(t.Context(), f.URL, remote.Part{})
-			require.NoError(t, err)
-			got, err := io.ReadAll(body)
-			require.NoError(t, err)
+			body := testrun.Must(c.Download(t.Context(), f.URL, remote.Part{}))(t)
+			got := testrun.Must(io.ReadAll(body))(t)
 			require.NoError(t, body.Close())
 			require.True(t, bytes.Equal(letters(size).data, got))
 		}
 		require.Equal(t, c.Stats().BytesSent, received(t, e))
 
 		before, data := received(t, e), letters(1<<20)
-		_, err = c.UploadFile(t.Context(), 0, "one more", data)
-		require.NoError(t, err)
+		testrun.Must(c.UploadFile(t.Context(), 0, "one more", data))(t)
 		require.Less(t, received(t, e)-before, int64(1<<20+1000), "content goes raw")
 	})
 }
@@ -167,11 +161,9 @@ func TestContentThatFailsIsNoFile(t *testing.T) {
 	} {
 		bothWays(t, func(t *testing.T, _ running, o remote.Options) {
 			c := client(t, o)
-			whole, err := os.Create(filepath.Join(t.TempDir(), "whole"))
-			require.NoError(t, err)
+			whole := testrun.Must(os.Create(filepath.Join(t.TempDir(), "whole")))(t)
 			defer whole.Close()
-			_, err = whole.Write(letters(3 << 20).data)
-			require.NoError(t, err)
+			testrun.Must(whole.Write(letters(3 << 20).data))(t)
 			for _, file := range []*os.File{nil, whole} {
 				data := letters(3 << 20)
 				spoil(data)

@@ -58,8 +58,7 @@ func TestAStopLosesNoRequest(t *testing.T) {
 	t.Parallel()
 	var sent, got atomic.Int64
 	for stops := range int64(5) {
-		l, err := Listen("127.0.0.1:0")
-		require.NoError(t, err)
+		l := testrun.Must(Listen("127.0.0.1:0"))(t)
 		ctx, stop := context.WithCancel(t.Context())
 		defer stop()
 		ended := make(chan error, 1)
@@ -94,8 +93,7 @@ func (l *noted) Close() error {
 // TestAnIdleConnectionIsToldOfTheStop checks that the next request on it is answered.
 func TestAnIdleConnectionIsToldOfTheStop(t *testing.T) {
 	t.Parallel()
-	l, err := Listen("127.0.0.1:0")
-	require.NoError(t, err)
+	l := testrun.Must(Listen("127.0.0.1:0"))(t)
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	ended := make(chan error, 1)
@@ -104,10 +102,8 @@ func TestAnIdleConnectionIsToldOfTheStop(t *testing.T) {
 	conn := dial(t, l)
 	reader := bufio.NewReader(conn)
 	for _, closes := range []bool{false, true} {
-		_, err := io.WriteString(conn, "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
-		require.NoError(t, err)
-		answer, err := http.ReadResponse(reader, nil)
-		require.NoError(t, err)
+		testrun.Must(io.WriteString(conn, "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"))(t)
+		answer := testrun.Must(http.ReadResponse(reader, nil))(t)
 		require.NoError(t, answer.Body.Close())
 		require.Equal(t, closes, answer.Close)
 		stop()

@@ -30,8 +30,7 @@ import (
 var quiet = slog.New(slog.DiscardHandler)
 
 func startEmbedded(t *testing.T, data string) *Embedded {
-	e, err := StartEmbedded(data, quiet, nil)
-	require.NoError(t, err)
+	e := testrun.Must(StartEmbedded(data, quiet, nil))(t)
 	return e
 }
 
@@ -42,8 +41,7 @@ func rootID(t *testing.T, e *Embedded) string {
 		url.Values{"plUsername": {e.Username}, "plPassword": {e.Password}, "url": {"/"}})
 	require.NoError(t, err)
 	defer reply.Body.Close()
-	body, err := io.ReadAll(reply.Body)
-	require.NoError(t, err)
+	body := testrun.Must(io.ReadAll(reply.Body))(t)
 	require.Contains(t, string(body), "SUCCESS")
 	return string(body)
 }
@@ -63,14 +61,12 @@ func TestEmbeddedServiceKeepsItsPortAndData(t *testing.T) {
 	require.Equal(t, first, rootID(t, again))
 	require.NoError(t, again.Close())
 
-	taken, err := net.Listen("tcp", strings.TrimPrefix(e.URL, "http://"))
-	require.NoError(t, err)
+	taken := testrun.Must(net.Listen("tcp", strings.TrimPrefix(e.URL, "http://")))(t)
 	defer taken.Close()
 	moved := startEmbedded(t, data)
 	require.NotEqual(t, e.URL, moved.URL)
 	rootID(t, moved)
-	env, err := datadir.ReadClientEnv(data)
-	require.NoError(t, err)
+	env := testrun.Must(datadir.ReadClientEnv(data))(t)
 	require.Equal(t, moved.URL, env.URL)
 	require.NoError(t, moved.Close())
 	taken.Close()
@@ -92,8 +88,7 @@ func TestPortFileThatIsNoneIsReplaced(t *testing.T) {
 
 func TestURL(t *testing.T) {
 	t.Parallel()
-	name, err := os.Hostname()
-	require.NoError(t, err)
+	name := testrun.Must(os.Hostname())(t)
 	v4, v6 := &net.TCPAddr{IP: net.IPv4zero, Port: 81}, &net.TCPAddr{IP: net.IPv6unspecified, Port: 81}
 	for _, c := range []struct {
 		requested string
@@ -126,8 +121,7 @@ func (h slowHandler) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 func TestServeFinishesWhatIsUnderWay(t *testing.T) {
 	t.Parallel()
 	for _, inHurry := range []bool{false, true} {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		require.NoError(t, err)
+		l := testrun.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
 		ctx, stop := context.WithCancel(t.Context())
 		hurry, hurried := context.WithCancel(t.Context())
 		h := slowHandler{make(chan struct{}), make(chan struct{})}
@@ -167,43 +161,36 @@ func TestServeFinishesWhatIsUnderWay(t *testing.T) {
 func TestServeSpeaksTLS(t *testing.T) {
 	t.Parallel()
 	cert, key := writeCertificate(t)
-	certificate, err := LoadCertificate(cert, key)
-	require.NoError(t, err)
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
+	certificate := testrun.Must(LoadCertificate(cert, key))(t)
+	l := testrun.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() {
 		ended <- Serve(ctx, t.Context(), l, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "hello") }), certificate, quiet)
 	}()
 	pool := x509.NewCertPool()
-	pem, err := os.ReadFile(cert)
-	require.NoError(t, err)
+	pem := testrun.Must(os.ReadFile(cert))(t)
 	require.True(t, pool.AppendCertsFromPEM(pem))
 	transport := &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool}}
-	reply, err := (&http.Client{Transport: transport}).Get("https://" + l.Addr().String())
-	require.NoError(t, err)
+	reply := testrun.Must((&http.Client{Transport: transport}).Get("https://" + l.Addr().String()))(t)
 	require.NoError(t, reply.Body.Close())
 	transport.CloseIdleConnections()
 	stop()
 	require.NoError(t, <-ended)
 
-	_, err = LoadCertificate(key, cert)
+	_, err := LoadCertificate(key, cert)
 	require.ErrorContains(t, err, "certificate")
 }
 
 // writeCertificate creates a certificate for 127.0.0.1.
 func writeCertificate(t *testing.T) (cert, key string) {
-	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	require.NoError(t, err)
+	private := testrun.Must(ecdsa.GenerateKey(elliptic.P256(), rand.Reader))(t)
 	template := &x509.Certificate{
 		SerialNumber: big.NewInt(1), IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
 		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour), IsCA: true, BasicConstraintsValid: true,
 	}
-	der, err := x509.CreateCertificate(rand.Reader, template, template, private.Public(), private)
-	require.NoError(t, err)
-	secret, err := x509.MarshalPKCS8PrivateKey(private)
-	require.NoError(t, err)
+	der := testrun.Must(x509.CreateCertificate(rand.Reader, template, template, private.Public(), private))(t)
+	secret := testrun.Must(x509.MarshalPKCS8PrivateKey(private))(t)
 	dir := t.TempDir()
 	cert, key = filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
 	for path, block := range map[string]*pem.Block{cert: {Type: "CERTIFICATE", Bytes: der}, key: {Type: "PRIVATE KEY", Bytes: secret}} {

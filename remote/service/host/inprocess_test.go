@@ -49,8 +49,7 @@ func bothWays(t *testing.T, test func(t *testing.T, e running, o remote.Options)
 }
 
 func client(t *testing.T, o remote.Options) *remote.Client {
-	c, err := remote.New(o)
-	require.NoError(t, err)
+	c := testrun.Must(remote.New(o))(t)
 	t.Cleanup(c.Close)
 	return c
 }
@@ -63,8 +62,7 @@ func kindOf(t *testing.T, err error) remote.Kind {
 
 // names returns the media files of the service.
 func names(t *testing.T, c *remote.Client) (all []string) {
-	tree, err := c.GetTree(t.Context())
-	require.NoError(t, err)
+	tree := testrun.Must(c.GetTree(t.Context()))(t)
 	for _, f := range tree.Files {
 		all = append(all, f.Name)
 	}
@@ -77,8 +75,7 @@ func metric(t *testing.T, e running, name string) int64 {
 	e.service.Operator().ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/metrics", nil))
 	found := regexp.MustCompile(`(?m)^` + name + ` (.*)$`).FindStringSubmatch(w.Body.String())
 	require.NotNil(t, found)
-	n, err := strconv.ParseFloat(found[1], 64)
-	require.NoError(t, err)
+	n := testrun.Must(strconv.ParseFloat(found[1], 64))(t)
 	return int64(n)
 }
 
@@ -151,8 +148,7 @@ func serveInProcess(t *testing.T, h http.HandlerFunc) *inProcess {
 }
 
 func get(t *testing.T, ctx context.Context, p http.RoundTripper) (*http.Response, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://127.0.0.1:1/a%20b?c", nil)
-	require.NoError(t, err)
+	req := testrun.Must(http.NewRequestWithContext(ctx, http.MethodGet, "http://127.0.0.1:1/a%20b?c", nil))(t)
 	return p.RoundTrip(req)
 }
 
@@ -171,8 +167,7 @@ func TestAPanicEndsOneRequest(t *testing.T) {
 		}
 	})
 	for _, how := range []string{"at once", "begun", ""} {
-		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://127.0.0.1:1/a%20b?c", nil)
-		require.NoError(t, err)
+		req := testrun.Must(http.NewRequestWithContext(t.Context(), http.MethodGet, "http://127.0.0.1:1/a%20b?c", nil))(t)
 		req.Header.Set("How", how)
 		resp, err := p.RoundTrip(req)
 		var text []byte
@@ -209,17 +204,15 @@ func TestALongAnswerWaitsForItsReader(t *testing.T) {
 	})
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	resp, err := get(t, ctx, p)
-	require.NoError(t, err)
+	resp := testrun.Must(get(t, ctx, p))(t)
 	defer resp.Body.Close()
 	for read := int64(0); read < 64<<20; {
-		n, err := resp.Body.Read(make([]byte, 64<<10))
-		require.NoError(t, err)
+		n := testrun.Must(resp.Body.Read(make([]byte, 64<<10)))(t)
 		read += int64(n)
 		require.Less(t, wrote.Load(), read+1<<20)
 	}
 	cancel()
-	_, err = io.Copy(io.Discard, resp.Body)
+	_, err := io.Copy(io.Discard, resp.Body)
 	require.ErrorIs(t, err, context.Canceled)
 	require.Error(t, <-left)
 }
@@ -246,8 +239,7 @@ func TestDeadlinesInProcess(t *testing.T) {
 	defer never.Close()
 	ctx, cancel := context.WithTimeout(t.Context(), testrun.Patience())
 	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://127.0.0.1:1/", body)
-	require.NoError(t, err)
+	req := testrun.Must(http.NewRequestWithContext(ctx, http.MethodPost, "http://127.0.0.1:1/", body))(t)
 	go func() {
 		if resp, err := p.RoundTrip(req); err == nil {
 			resp.Body.Close()
@@ -267,8 +259,7 @@ func TestDeadlinesInProcess(t *testing.T) {
 // TestTheSameIsSentAgain checks that a retry of a request hands the file over again.
 func TestTheSameIsSentAgain(t *testing.T) {
 	t.Parallel()
-	whole, err := os.Open(os.DevNull)
-	require.NoError(t, err)
+	whole := testrun.Must(os.Open(os.DevNull))(t)
 	defer whole.Close()
 	var bodies []string
 	o := remote.Options{BaseURL: "http://127.0.0.1:1", Username: "u", Password: "p"}
@@ -290,8 +281,7 @@ func TestTheSameIsSentAgain(t *testing.T) {
 		}
 	})
 	o.Transport = p
-	_, err = client(t, o).UploadFile(t.Context(), 0, "a", onDisk{letters(1 << 20), whole})
-	require.NoError(t, err)
+	testrun.Must(client(t, o).UploadFile(t.Context(), 0, "a", onDisk{letters(1 << 20), whole}))(t)
 	require.Len(t, bodies, 3)
 	require.Equal(t, bodies[0], bodies[1])
 	require.Equal(t, bodies[0], bodies[2])

@@ -41,8 +41,7 @@ func secured(conn net.Conn) *tls.Conn {
 
 // speakHTTP2 starts HTTP/2 on a connection.
 func speakHTTP2(t *testing.T, secure *tls.Conn) *http2.Framer {
-	_, err := io.WriteString(secure, http2.ClientPreface)
-	require.NoError(t, err)
+	testrun.Must(io.WriteString(secure, http2.ClientPreface))(t)
 	f := http2.NewFramer(secure, secure)
 	require.NoError(t, f.WriteSettings())
 	return f
@@ -51,8 +50,7 @@ func speakHTTP2(t *testing.T, secure *tls.Conn) *http2.Framer {
 // awaitFrame reads up to a frame of a type.
 func awaitFrame(t *testing.T, f *http2.Framer, kind http2.FrameType) {
 	for {
-		frame, err := f.ReadFrame()
-		require.NoError(t, err)
+		frame := testrun.Must(f.ReadFrame())(t)
 		if frame.Header().Type == kind {
 			return
 		}
@@ -60,8 +58,7 @@ func awaitFrame(t *testing.T, f *http2.Framer, kind http2.FrameType) {
 }
 
 func dial(t *testing.T, l net.Listener) net.Conn {
-	conn, err := net.Dial("tcp", l.Addr().String())
-	require.NoError(t, err)
+	conn := testrun.Must(net.Dial("tcp", l.Addr().String()))(t)
 	t.Cleanup(func() { conn.Close() })
 	require.NoError(t, conn.SetDeadline(time.Now().Add(testrun.Patience())))
 	return conn
@@ -71,10 +68,8 @@ func dial(t *testing.T, l net.Listener) net.Conn {
 // the shutdown began is closed. It delays the shutdown only by the request that it sends at once.
 func TestAConnectionThatIsLateIsToldToEnd(t *testing.T) {
 	t.Parallel()
-	certificate, err := LoadCertificate(writeCertificate(t))
-	require.NoError(t, err)
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
+	certificate := testrun.Must(LoadCertificate(writeCertificate(t)))(t)
+	l := testrun.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
 	ctx, stop := context.WithCancel(t.Context())
 	release := make(chan struct{})
 	ended := make(chan error, 1)

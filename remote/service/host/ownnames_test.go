@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/testrun"
 )
 
 // TestOwnNames checks that the operator's address answers only to its own names.
@@ -17,16 +19,13 @@ func TestOwnNames(t *testing.T) {
 	hello := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "hello") })
 	status := func(client *http.Client, address, host string) int {
 		t.Helper()
-		req, err := http.NewRequest(http.MethodGet, address+"/metrics", nil)
-		require.NoError(t, err)
+		req := testrun.Must(http.NewRequest(http.MethodGet, address+"/metrics", nil))(t)
 		req.Host = host
-		resp, err := client.Do(req)
-		require.NoError(t, err)
+		resp := testrun.Must(client.Do(req))(t)
 		require.NoError(t, resp.Body.Close())
 		return resp.StatusCode
 	}
-	l, err := ListenOperator("127.0.0.1:0")
-	require.NoError(t, err)
+	l := testrun.Must(ListenOperator("127.0.0.1:0"))(t)
 	defer ServeOperator(l, hello)() //nolint:errcheck // ends with the test
 	at := "http://" + l.Addr().String()
 	_, port, err := net.SplitHostPort(l.Addr().String())
@@ -39,8 +38,7 @@ func TestOwnNames(t *testing.T) {
 	}
 
 	socket := filepath.Join(t.TempDir(), "s")
-	l, err = ListenOperator(socket)
-	require.NoError(t, err)
+	l = testrun.Must(ListenOperator(socket))(t)
 	defer ServeOperator(l, hello)() //nolint:errcheck // ends with the test
 	client := &http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 		return new(net.Dialer).DialContext(ctx, "unix", socket)

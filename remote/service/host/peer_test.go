@@ -23,10 +23,8 @@ func pair(t *testing.T, network, address string) (accepted, dialled net.Conn) {
 		t.Skip(err)
 	}
 	defer l.Close()
-	dialled, err = net.Dial(network, l.Addr().String())
-	require.NoError(t, err)
-	accepted, err = l.Accept()
-	require.NoError(t, err)
+	dialled = testrun.Must(net.Dial(network, l.Addr().String()))(t)
+	accepted = testrun.Must(l.Accept())(t)
 	t.Cleanup(func() { dialled.Close(); accepted.Close() })
 	return accepted, dialled
 }
@@ -40,14 +38,12 @@ func TestPeerUID(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, own, uid)
 		theirs, ours := netip.MustParseAddrPort(dialled.LocalAddr().String()), netip.MustParseAddrPort(accepted.LocalAddr().String())
-		uid, err = readTable(theirs, ours)
-		require.NoError(t, err)
+		uid = testrun.Must(readTable(theirs, ours))(t)
 		require.Equal(t, own, uid)
 
 		// The kernel then wrongly shows a closed socket as root's.
 		require.NoError(t, dialled.Close())
-		_, err = io.ReadAll(accepted)
-		require.NoError(t, err)
+		testrun.Must(io.ReadAll(accepted))(t)
 		_, err = peerUID(accepted)
 		require.ErrorIs(t, err, errNoPeer)
 		_, err = readTable(theirs, ours)
@@ -85,8 +81,7 @@ func TestTheEmbeddedServiceBelongsToItsUser(t *testing.T) {
 	}{
 		{[]uint32{0, user}, user, true}, {[]uint32{0, user}, 0, true}, {[]uint32{0, user}, other, false}, {nil, other, true},
 	} {
-		e, err := StartEmbedded(t.TempDir(), quiet, c.users)
-		require.NoError(t, err)
+		e := testrun.Must(StartEmbedded(t.TempDir(), quiet, c.users))(t)
 		require.Equal(t, c.open, strings.Contains(as(e, c.uid), "HTTP/1.0"), fmt.Sprint(c))
 		require.NoError(t, e.Close())
 	}

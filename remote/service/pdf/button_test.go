@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote/service/kit/pdftest"
+	"paperfs/remote/testrun"
 )
 
 // TestButtonsAreLinks checks the actions of interactive PDFs, on pages that are turned and cropped too, and
@@ -55,8 +56,7 @@ func TestButtonsAreLinks(t *testing.T) {
 			for len(objects) < 19 {
 				objects = append(objects, "null")
 			}
-			r, err := process(t, processor(Limits{}), write(t, pdftest.Objects(append(objects, "<</FT/Btn/Ff 65536/T(parent)>>")...)), Job{})
-			require.NoError(t, err)
+			r := testrun.Must(process(t, processor(Limits{}), write(t, pdftest.Objects(append(objects, "<</FT/Btn/Ff 65536/T(parent)>>")...)), Job{}))(t)
 			got := map[string]int{}
 			for _, l := range r.pages[1].Links {
 				to := l.URI

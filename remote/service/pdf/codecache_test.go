@@ -22,8 +22,7 @@ func TestCompiledCodeThatCannotBeKept(t *testing.T) {
 		t.Helper()
 		p := processor(Limits{})
 		p.Cache = cache
-		r, err := process(t, p, path, Job{})
-		require.NoError(t, err)
+		r := testrun.Must(process(t, p, path, Job{}))(t)
 		require.Len(t, r.pages, 1)
 	}
 	cache := filepath.Join(t.TempDir(), "code")

@@ -25,8 +25,7 @@ func TestCorpus(t *testing.T) {
 	t.Parallel()
 	files := map[string]bool{}
 	for _, pattern := range []string{"/usr/share/doc/*/*.pdf", "/usr/share/doc/*/*/*.pdf", "/usr/share/*/*.pdf"} {
-		found, err := filepath.Glob(pattern)
-		require.NoError(t, err)
+		found := testrun.Must(filepath.Glob(pattern))(t)
 		for _, file := range found {
 			if real, err := filepath.EvalSymlinks(file); err == nil {
 				files[real] = true
@@ -44,12 +43,10 @@ func TestCorpus(t *testing.T) {
 			}
 			t.Parallel()
 			pages := min(pdfinfoPages(t, file), 60)
-			r, err := process(t, processor(Limits{}), file, Job{From: 1, To: pages})
-			require.NoError(t, err)
+			r := testrun.Must(process(t, processor(Limits{}), file, Job{From: 1, To: pages}))(t)
 			require.Len(t, r.pages, pages)
 			require.Less(t, fromPoppler(t, file, r.pages[0]), 8.)
-			out, err := exec.Command(testrun.Program(t, "pdftotext"), "-cropbox", "-l", strconv.Itoa(pages), file, "-").Output()
-			require.NoError(t, err)
+			out := testrun.Must(exec.Command(testrun.Program(t, "pdftotext"), "-cropbox", "-l", strconv.Itoa(pages), file, "-").Output())(t)
 			var ours strings.Builder
 			for _, p := range r.pages {
 				ours.WriteString(p.Text + "\n")

@@ -46,8 +46,7 @@ func TestLinesLieWhereTheyAreShown(t *testing.T) {
 	qpdf := testrun.Program(t, "qpdf")
 	plain := write(t, pdftest.Text("Upper line\nLower line"))
 	lines := func(path string) map[string]Line {
-		r, err := process(t, processor(Limits{}), path, Job{})
-		require.NoError(t, err)
+		r := testrun.Must(process(t, processor(Limits{}), path, Job{}))(t)
 		require.Len(t, r.pages[0].Lines, 2)
 		found := map[string]Line{}
 		for _, l := range r.pages[0].Lines {
@@ -73,8 +72,7 @@ func TestLinesLieWhereTheyAreShown(t *testing.T) {
 func TestLinesHaveABound(t *testing.T) {
 	t.Parallel()
 	two := "one line\nand another"
-	r, err := process(t, processor(Limits{Lines: 3}), write(t, pdftest.Text(two, two, two)), Job{})
-	require.NoError(t, err)
+	r := testrun.Must(process(t, processor(Limits{Lines: 3}), write(t, pdftest.Text(two, two, two)), Job{}))(t)
 	for i, lines := range []int{2, 2, 0} {
 		require.Len(t, r.pages[i].Lines, lines)
 		require.Equal(t, two, r.pages[i].Text)
@@ -94,8 +92,7 @@ func TestLinksLieWhereTheyAreShown(t *testing.T) {
 		turned := filepath.Join(t.TempDir(), "turned.pdf")
 		out, err := exec.Command(qpdf, "--rotate="+angle, plain, turned).CombinedOutput()
 		require.NoError(t, err, "%s", out)
-		r, err := process(t, processor(Limits{}), turned, Job{})
-		require.NoError(t, err)
+		r := testrun.Must(process(t, processor(Limits{}), turned, Job{}))(t)
 		where.URI, where.Name = "https://example.org/", "Upper half"
 		require.Equal(t, []Link{where}, r.pages[0].Links, angle)
 		require.Equal(t, angle != "+180", r.pages[0].Images[0].Width > r.pages[0].Images[0].Height)
@@ -106,24 +103,20 @@ func TestLinksLieWhereTheyAreShown(t *testing.T) {
 func TestPageRange(t *testing.T) {
 	t.Parallel()
 	path := write(t, pdftest.Text("one", "two", "three", "four"))
-	r, err := process(t, processor(Limits{}), path, Job{From: 2, To: 3})
-	require.NoError(t, err)
+	r := testrun.Must(process(t, processor(Limits{}), path, Job{From: 2, To: 3}))(t)
 	require.Equal(t, []string{"2 two", "3 three"}, []string{fmt.Sprint(r.pages[0].Number, " ", r.pages[0].Text), fmt.Sprint(r.pages[1].Number, " ", r.pages[1].Text)})
-	_, err = process(t, processor(Limits{}), path, Job{From: 2, To: 5})
+	_, err := process(t, processor(Limits{}), path, Job{From: 2, To: 5})
 	require.Contains(t, reason(t, err), "there are no pages 2 to 5")
 }
 
 func TestWatermark(t *testing.T) {
 	t.Parallel()
 	path := write(t, pdftest.Text("one", "two", "three"))
-	plain, err := process(t, processor(Limits{}), path, Job{})
-	require.NoError(t, err)
+	plain := testrun.Must(process(t, processor(Limits{}), path, Job{}))(t)
 	mark := Watermark{Text: "DRAFT", Opacity: 0.5, FontSize: 80, FirstOnly: true}
-	first, err := process(t, processor(Limits{}), path, Job{Watermark: &mark})
-	require.NoError(t, err)
+	first := testrun.Must(process(t, processor(Limits{}), path, Job{Watermark: &mark}))(t)
 	mark.FirstOnly = false
-	all, err := process(t, processor(Limits{}), path, Job{Watermark: &mark})
-	require.NoError(t, err)
+	all := testrun.Must(process(t, processor(Limits{}), path, Job{Watermark: &mark}))(t)
 	for i := range 3 {
 		same := func(r *result) bool { return bytes.Equal(plain.pages[i].Images[1].JPEG, r.pages[i].Images[1].JPEG) }
 		require.Equal(t, i > 0, same(first), "page %d", i+1)
@@ -181,8 +174,7 @@ func TestPassword(t *testing.T) {
 	locked := filepath.Join(t.TempDir(), "locked.pdf")
 	out, err := exec.Command(qpdf, "--encrypt", "user", "owner", "256", "--", plain, locked).CombinedOutput()
 	require.NoError(t, err, "%s", out)
-	r, err := process(t, processor(Limits{}), locked, Job{Password: "user"})
-	require.NoError(t, err)
+	r := testrun.Must(process(t, processor(Limits{}), locked, Job{Password: "user"}))(t)
 	require.Equal(t, "secret", r.pages[0].Text)
 	_, err = process(t, processor(Limits{}), locked, Job{})
 	require.Regexp(t, `needs a password.*--pdf-options`, reason(t, err))
@@ -192,8 +184,7 @@ func TestPassword(t *testing.T) {
 
 func TestPageThatTakesForEverIsKilled(t *testing.T) {
 	t.Parallel()
-	_, err := process(t, processor(Limits{}), write(t, pdftest.Text("warm")), Job{})
-	require.NoError(t, err)
+	testrun.Must(process(t, processor(Limits{}), write(t, pdftest.Text("warm")), Job{}))(t)
 	for says, limits := range map[string]Limits{
 		"A page took longer than 1s of processor time": {Page: time.Second},
 		"The PDF took longer than 1.5s":                {Total: 1500 * time.Millisecond},
@@ -247,12 +238,11 @@ func TestLimitsOfTextAndLinks(t *testing.T) {
 // TestKilledWorkerIsNoFailureOfTheDocument checks that the error is not a Failure: the next attempt may succeed.
 func TestKilledWorkerIsNoFailureOfTheDocument(t *testing.T) {
 	path := write(t, pdftest.Text("one", "two", "three"))
-	f, err := os.Open(path)
-	require.NoError(t, err)
+	f := testrun.Must(os.Open(path))(t)
 	defer f.Close()
 	r := &result{}
 	r.each = func(Page) error { return syscall.Kill(onlyChild(t), syscall.SIGKILL) }
-	err = processor(Limits{}).Process(context.Background(), Job{}, f, r)
+	err := processor(Limits{}).Process(context.Background(), Job{}, f, r)
 	var failure *Failure
 	require.False(t, errors.As(err, &failure), "%v", err)
 	require.ErrorContains(t, err, "killed")
@@ -261,13 +251,11 @@ func TestKilledWorkerIsNoFailureOfTheDocument(t *testing.T) {
 // onlyChild returns the process id of this process's only child.
 func onlyChild(t testing.TB) int {
 	found := 0
-	tasks, err := filepath.Glob("/proc/self/task/*/children")
-	require.NoError(t, err)
+	tasks := testrun.Must(filepath.Glob("/proc/self/task/*/children"))(t)
 	for _, task := range tasks {
 		children, _ := os.ReadFile(task) // the thread may have ended
 		for _, child := range strings.Fields(string(children)) {
-			_, err := fmt.Sscan(child, &found)
-			require.NoError(t, err)
+			testrun.Must(fmt.Sscan(child, &found))(t)
 		}
 	}
 	require.NotZero(t, found)
@@ -275,8 +263,7 @@ func onlyChild(t testing.TB) int {
 }
 
 func TestContextEndsTheWorker(t *testing.T) {
-	f, err := os.Open(write(t, pdftest.Forever()))
-	require.NoError(t, err)
+	f := testrun.Must(os.Open(write(t, pdftest.Forever())))(t)
 	defer f.Close()
 	ctx, cancel := context.WithCancel(context.Background())
 	r := &result{begin: func() error { cancel(); return nil }}
@@ -284,8 +271,7 @@ func TestContextEndsTheWorker(t *testing.T) {
 }
 
 func TestErrorOfTheSinkEndsTheWorker(t *testing.T) {
-	f, err := os.Open(write(t, pdftest.Forever()))
-	require.NoError(t, err)
+	f := testrun.Must(os.Open(write(t, pdftest.Forever())))(t)
 	defer f.Close()
 	full := errors.New("disk full")
 	r := &result{begin: func() error { return full }}

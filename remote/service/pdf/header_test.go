@@ -55,8 +55,7 @@ func TestDamagedFilesAreRepaired(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			r, err := process(t, processor(Limits{}), write(t, []byte(damaged)), Job{})
-			require.NoError(t, err)
+			r := testrun.Must(process(t, processor(Limits{}), write(t, []byte(damaged)), Job{}))(t)
 			require.Len(t, r.pages, 2)
 			require.Equal(t, "one two", r.pages[0].Text+" "+r.pages[1].Text)
 		})
@@ -74,8 +73,7 @@ func TestAnEmptyPasswordOpens(t *testing.T) {
 		locked := filepath.Join(t.TempDir(), "locked.pdf")
 		out, err := exec.Command(qpdf, "--allow-weak-crypto", "--encrypt", "", "owner", bits, "--", plain, locked).CombinedOutput()
 		require.NoError(t, err, "%s", out)
-		_, err = os.Stat(locked)
-		require.NoError(t, err)
+		testrun.Must(os.Stat(locked))(t)
 		r, err := process(t, processor(Limits{}), locked, Job{})
 		require.NoError(t, err, bits)
 		require.Equal(t, "secret", r.pages[0].Text)

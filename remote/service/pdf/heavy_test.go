@@ -18,8 +18,7 @@ import (
 func packed(t *testing.T, entries string, write func(z *zlib.Writer)) string {
 	t.Helper()
 	var b bytes.Buffer
-	z, err := zlib.NewWriterLevel(&b, zlib.BestSpeed)
-	require.NoError(t, err)
+	z := testrun.Must(zlib.NewWriterLevel(&b, zlib.BestSpeed))(t)
 	write(z)
 	require.NoError(t, z.Close())
 	return pdftest.Stream("/Filter/FlateDecode"+entries, b.String())
@@ -52,8 +51,7 @@ func TestHeavyPagesAreDrawn(t *testing.T) {
 	}}
 	for text, s := range map[string]sheet{"Poster": poster, "Map": plan} {
 		t.Run(text, func(t *testing.T) {
-			r, err := process(t, &Processor{Cache: pdftest.Cache(), Command: pdftest.Command()}, write(t, s.bytes()), Job{})
-			require.NoError(t, err)
+			r := testrun.Must(process(t, &Processor{Cache: pdftest.Cache(), Command: pdftest.Command()}, write(t, s.bytes()), Job{}))(t)
 			require.Equal(t, text, r.pages[0].Text)
 			require.Empty(t, r.pages[0].Warnings)
 			picture := drawn(t, r.pages[0])

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote/service/kit/pdftest"
+	"paperfs/remote/testrun"
 )
 
 // sheet is a PDF of one page of 500 by 500 points. The objects after the page number from 5.
@@ -46,8 +47,7 @@ func say(x, y int, text string) string {
 
 func drawn(t *testing.T, p Page) image.Image {
 	t.Helper()
-	picture, err := jpeg.Decode(bytes.NewReader(p.Images[0].JPEG))
-	require.NoError(t, err)
+	picture := testrun.Must(jpeg.Decode(bytes.NewReader(p.Images[0].JPEG)))(t)
 	return picture
 }
 
@@ -84,8 +84,7 @@ var (
 // made processes a PDF of one page.
 func made(t *testing.T, s sheet) (Page, *result) {
 	t.Helper()
-	r, err := process(t, processor(Limits{}), write(t, s.bytes()), Job{})
-	require.NoError(t, err)
+	r := testrun.Must(process(t, processor(Limits{}), write(t, s.bytes()), Job{}))(t)
 	require.Len(t, r.pages, 1)
 	return r.pages[0], r
 }

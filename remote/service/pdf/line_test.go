@@ -6,13 +6,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote/service/kit/pdftest"
+	"paperfs/remote/testrun"
 )
 
 // TestWordsLieWhereTheyAreShown checks that words are located by their own letters, whose widths differ.
 func TestWordsLieWhereTheyAreShown(t *testing.T) {
 	t.Parallel()
-	r, err := process(t, processor(Limits{}), write(t, pdftest.Text("iiiiiiiiii WWWWWWWWWW, i\nsingle")), Job{})
-	require.NoError(t, err)
+	r := testrun.Must(process(t, processor(Limits{}), write(t, pdftest.Text("iiiiiiiiii WWWWWWWWWW, i\nsingle")), Job{}))(t)
 	line := r.pages[0].Lines[0]
 	require.Len(t, line.Words, 6)
 	narrow, wide := line.Words[1]-line.Words[0], line.Words[3]-line.Words[2]

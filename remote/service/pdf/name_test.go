@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote/service/kit/pdftest"
+	"paperfs/remote/testrun"
 )
 
 // TestLinksAreNamedAfterTheLettersUnderThem checks names from parts of lines and words, and from
@@ -53,8 +54,7 @@ func TestNamesHaveABound(t *testing.T) {
 }
 
 func linkNames(t *testing.T, sheet pdftest.Sheet) (names []string) {
-	r, err := process(t, processor(Limits{}), write(t, pdftest.Document([]pdftest.Sheet{sheet})), Job{})
-	require.NoError(t, err)
+	r := testrun.Must(process(t, processor(Limits{}), write(t, pdftest.Document([]pdftest.Sheet{sheet})), Job{}))(t)
 	for _, l := range r.pages[0].Links {
 		names = append(names, l.Name)
 	}

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/testrun"
 )
 
 // TestAGreyPageHasOneComponent checks also that all its sizes look like those of
@@ -99,8 +101,7 @@ func TestOneColouredPixelKeepsItsColour(t *testing.T) {
 
 func decode(t *testing.T, p *picture) image.Image {
 	t.Helper()
-	decoded, err := jpeg.Decode(bytes.NewReader(p.jpeg(75)))
-	require.NoError(t, err)
+	decoded := testrun.Must(jpeg.Decode(bytes.NewReader(p.jpeg(75))))(t)
 	require.Equal(t, image.Rect(0, 0, p.width, p.height), decoded.Bounds())
 	return decoded
 }

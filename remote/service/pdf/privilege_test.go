@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote/service/kit/pdftest"
+	"paperfs/remote/testrun"
 )
 
 // TestAWorkerIsConfined checks that no thread of a worker can gain privileges, and that
@@ -16,8 +17,7 @@ import (
 func TestAWorkerIsConfined(t *testing.T) {
 	command := pdftest.Command()
 	if command == nil {
-		self, err := os.Executable()
-		require.NoError(t, err)
+		self := testrun.Must(os.Executable())(t)
 		command = []string{self, WorkerArgument}
 	}
 	number := filepath.Join(t.TempDir(), "pid")
@@ -25,10 +25,8 @@ func TestAWorkerIsConfined(t *testing.T) {
 	p.Command = append([]string{"/bin/sh", "-c", `echo $$ > "$0"; exec "$@"`, number}, command...)
 	looked := 0
 	look := func() error {
-		pid, err := os.ReadFile(number)
-		require.NoError(t, err)
-		threads, err := filepath.Glob("/proc/" + strings.TrimSpace(string(pid)) + "/task/*/status")
-		require.NoError(t, err)
+		pid := testrun.Must(os.ReadFile(number))(t)
+		threads := testrun.Must(filepath.Glob("/proc/" + strings.TrimSpace(string(pid)) + "/task/*/status"))(t)
 		for _, thread := range threads {
 			status, err := os.ReadFile(thread)
 			if err != nil {
@@ -37,17 +35,14 @@ func TestAWorkerIsConfined(t *testing.T) {
 			require.Contains(t, string(status), "NoNewPrivs:\t1\n")
 			looked++
 		}
-		limits, err := os.ReadFile("/proc/" + strings.TrimSpace(string(pid)) + "/limits")
-		require.NoError(t, err)
+		limits := testrun.Must(os.ReadFile("/proc/" + strings.TrimSpace(string(pid)) + "/limits"))(t)
 		require.Regexp(t, `Max data size +\d+ +\d+ `, string(limits))
-		name, err := os.ReadFile("/proc/" + strings.TrimSpace(string(pid)) + "/comm")
-		require.NoError(t, err)
+		name := testrun.Must(os.ReadFile("/proc/" + strings.TrimSpace(string(pid)) + "/comm"))(t)
 		require.NotEqual(t, "exe\n", string(name), "the worker was executed again, as /proc/self/exe")
 		require.Regexp(t, `Max cpu time +\d+ +\d+ `, string(limits))
 		return nil
 	}
-	f, err := os.Open(write(t, pdftest.Text("one", "two")))
-	require.NoError(t, err)
+	f := testrun.Must(os.Open(write(t, pdftest.Text("one", "two"))))(t)
 	defer f.Close()
 	r := &result{begin: look}
 	require.NoError(t, p.Process(t.Context(), Job{}, f, r))

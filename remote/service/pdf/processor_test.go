@@ -66,8 +66,7 @@ func (r *result) End(o Outline, w Wishes) error { r.outline, r.wishes = o, w; re
 // process runs a job on a file.
 func process(t testing.TB, p *Processor, path string, job Job) (*result, error) {
 	t.Helper()
-	f, err := os.Open(path)
-	require.NoError(t, err)
+	f := testrun.Must(os.Open(path))(t)
 	defer f.Close()
 	r := &result{}
 	return r, p.Process(context.Background(), job, f, r)
@@ -99,8 +98,7 @@ func TestCompilingIsNoPage(t *testing.T) {
 	}
 	p := processor(Limits{Page: 2 * time.Second})
 	p.Command = []string{"/bin/sh", "-c", "sleep 3; exec cat " + write(t, sent.Bytes())}
-	r, err := process(t, p, write(t, pdftest.Text("one")), Job{})
-	require.NoError(t, err)
+	r := testrun.Must(process(t, p, write(t, pdftest.Text("one")), Job{}))(t)
 	require.Len(t, r.pages, 1)
 }
 
@@ -110,8 +108,7 @@ func requireImages(t testing.TB, p Page) {
 	t.Helper()
 	require.Len(t, p.Images, len(Sizes))
 	for i, image := range p.Images {
-		decoded, err := jpeg.Decode(bytes.NewReader(image.JPEG))
-		require.NoError(t, err)
+		decoded := testrun.Must(jpeg.Decode(bytes.NewReader(image.JPEG)))(t)
 		b := decoded.Bounds()
 		require.Equal(t, [2]int{image.Width, image.Height}, [2]int{b.Dx(), b.Dy()})
 		require.Equal(t, Sizes[i].Longest, max(b.Dx(), b.Dy()))

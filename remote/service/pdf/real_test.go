@@ -40,8 +40,7 @@ func TestRealDocuments(t *testing.T) {
 				require.Greater(t, pages, manual.last)
 				pages, job = manual.last, Job{From: 1, To: manual.last}
 			}
-			r, err := process(t, processor(Limits{}), manual.path, job)
-			require.NoError(t, err)
+			r := testrun.Must(process(t, processor(Limits{}), manual.path, job))(t)
 			require.Len(t, r.pages, pages)
 			for i, p := range r.pages {
 				require.Equal(t, i+1, p.Number)
@@ -55,10 +54,8 @@ func TestRealDocuments(t *testing.T) {
 }
 
 func pdfinfoPages(t *testing.T, path string) int {
-	out, err := exec.Command(testrun.Program(t, "pdfinfo"), path).Output()
-	require.NoError(t, err)
-	pages, err := strconv.Atoi(string(regexp.MustCompile(`(?m)^Pages: +(\d+)$`).FindSubmatch(out)[1]))
-	require.NoError(t, err)
+	out := testrun.Must(exec.Command(testrun.Program(t, "pdfinfo"), path).Output())(t)
+	pages := testrun.Must(strconv.Atoi(string(regexp.MustCompile(`(?m)^Pages: +(\d+)$`).FindSubmatch(out)[1])))(t)
 	return pages
 }
 
@@ -117,8 +114,7 @@ func requireSameLinks(t *testing.T, path string, r *result) {
 	file := filepath.Join(t.TempDir(), "out.json")
 	out, err := exec.Command(testrun.Program(t, "qpdf"), "--json", path, file).CombinedOutput()
 	require.NoError(t, err, "%s", out)
-	content, err := os.ReadFile(file)
-	require.NoError(t, err)
+	content := testrun.Must(os.ReadFile(file))(t)
 	var q qpdfJSON
 	require.NoError(t, json.Unmarshal(content, &q))
 	marked := map[int]bool{}
@@ -185,8 +181,7 @@ func annotations(t *testing.T, objects map[string]json.RawMessage, page string) 
 		if fields["/A"] != nil {
 			fields["/A"] = resolve(t, objects, fields["/A"])
 		}
-		whole, err := json.Marshal(fields)
-		require.NoError(t, err)
+		whole := testrun.Must(json.Marshal(fields))(t)
 		var a annotation
 		require.NoError(t, json.Unmarshal(whole, &a))
 		all = append(all, a)

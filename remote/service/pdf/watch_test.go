@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote/service/kit/pdftest"
+	"paperfs/remote/testrun"
 )
 
 // TestOnlyAWorkersOwnTimeCounts checks that the limit of a page does not pass while a
@@ -15,8 +16,7 @@ import (
 // to another PDF.
 func TestOnlyAWorkersOwnTimeCounts(t *testing.T) {
 	t.Parallel()
-	f, err := os.Open(write(t, pdftest.Text("one", "two", "three")))
-	require.NoError(t, err)
+	f := testrun.Must(os.Open(write(t, pdftest.Text("one", "two", "three"))))(t)
 	defer f.Close()
 	const limit = 2 * time.Second
 	r := &result{begin: func() error {

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/testrun"
 )
 
 // TestWatermarkIsAtTheBottomLeftOfWhatShows checks pages that are turned, cropped and elsewhere.
@@ -24,8 +26,7 @@ func TestWatermarkIsAtTheBottomLeftOfWhatShows(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			mark := Watermark{Text: "MMMM", Opacity: 1, FontSize: 24}
-			r, err := process(t, processor(Limits{}), write(t, sheet{page: page}.bytes()), Job{Watermark: &mark})
-			require.NoError(t, err)
+			r := testrun.Must(process(t, processor(Limits{}), write(t, sheet{page: page}.bytes()), Job{Watermark: &mark}))(t)
 			picture := drawn(t, r.pages[0])
 			grey := color.RGBA{96, 96, 96, 255}
 			require.Greater(t, seen(picture, grey, 20, 20, 100, 38), .3, "upright")

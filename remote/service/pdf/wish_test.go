@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote/service/kit/pdftest"
+	"paperfs/remote/testrun"
 )
 
 // TestWhatAPDFAsksFor checks its language, direction, layout, title and labels, also of some of its pages.
@@ -26,8 +27,7 @@ func TestWhatAPDFAsksFor(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			r, err := process(t, processor(Limits{}), write(t, pdftest.Asking(c.catalog, c.title, "a", "b", "c", "d", "e")), c.job)
-			require.NoError(t, err)
+			r := testrun.Must(process(t, processor(Limits{}), write(t, pdftest.Asking(c.catalog, c.title, "a", "b", "c", "d", "e")), c.job))(t)
 			require.Equal(t, c.want, r.wishes)
 		})
 	}

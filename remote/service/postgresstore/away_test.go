@@ -12,6 +12,7 @@ import (
 
 	"paperfs/remote/service/kit/enginetest"
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 // TestPostgreSQLIsAway checks that callers can distinguish an outage from other failures, even
@@ -22,15 +23,12 @@ func TestPostgreSQLIsAway(t *testing.T) {
 	_, through := cut(t, database)
 	s := open(t, through)
 	k := addTenant(t, s, "a")
-	u, err := url.Parse(through)
-	require.NoError(t, err)
+	u := testrun.Must(url.Parse(through))(t)
 	dir := u.Query().Get("host")
-	direct, err := pgx.Connect(t.Context(), database)
-	require.NoError(t, err)
+	direct := testrun.Must(pgx.Connect(t.Context(), database))(t)
 	defer direct.Close(t.Context())
 	end := func() {
-		_, err := direct.Exec(t.Context(), `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`)
-		require.NoError(t, err)
+		testrun.Must(direct.Exec(t.Context(), `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`))(t)
 	}
 	set := func(tx store.Writer) error { return tx.SetSetting(k.Root, "a", "b") }
 
@@ -42,7 +40,7 @@ func TestPostgreSQLIsAway(t *testing.T) {
 	require.ErrorIs(t, s.Read(t.Context(), func(store.Reader) error { return nil }), store.ErrAway)
 	require.ErrorIs(t, s.Write(t.Context(), k.ID, set), store.ErrAway)
 	require.ErrorIs(t, s.Ready(t.Context()), store.ErrAway)
-	_, err = s.Caller(t.Context(), "host", "account")
+	_, err := s.Caller(t.Context(), "host", "account")
 	require.ErrorIs(t, err, store.ErrAway)
 	_, err = s.Claim(t.Context(), "me", time.Hour)
 	require.ErrorIs(t, err, store.ErrAway)

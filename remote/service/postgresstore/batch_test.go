@@ -67,8 +67,7 @@ func papers(t *testing.T, s *postgresstore.Store, tenant store.Tenant) string {
 	t.Helper()
 	var names []string
 	require.NoError(t, s.Read(t.Context(), func(tx store.Reader) error {
-		used, err := tx.Usage(tenant.ID, time.Now())
-		require.NoError(t, err)
+		used := testrun.Must(tx.Usage(tenant.ID, time.Now()))(t)
 		require.NoError(t, tx.Walk(tenant.Root, func(n store.Node, depth int) error {
 			if depth > 0 {
 				names = append(names, n.Name)
@@ -87,8 +86,7 @@ func papers(t *testing.T, s *postgresstore.Store, tenant store.Tenant) string {
 // its own statement, and that a change alone takes three.
 func TestChangesThatWaitShareACommit(t *testing.T) {
 	t.Parallel()
-	counter, err := enginetest.NewCounter(enginetest.Database(t))
-	require.NoError(t, err)
+	counter := testrun.Must(enginetest.NewCounter(enginetest.Database(t)))(t)
 	t.Cleanup(func() { counter.Close() })
 	s := open(t, counter.Address())
 	s.BatchWindow = time.Hour
@@ -167,8 +165,7 @@ func TestAChangeThatFailsUndoesItselfOnly(t *testing.T) {
 		first = false
 		require.NoError(t, s.Write(t.Context(), k.ID, func(tx store.Writer) error {
 			for _, name := range []string{"a", "d"} {
-				n, err := tx.Child(k.Root, name)
-				require.NoError(t, err)
+				n := testrun.Must(tx.Child(k.Root, name))(t)
 				require.NoError(t, tx.DeleteNode(n.ID))
 			}
 			return nil
@@ -212,8 +209,7 @@ func TestTheOutcomeOfASharedCommit(t *testing.T) {
 		require.Equal(t, i != 1, ok, "a refused change is known to be undone")
 		if ok {
 			defer func() {
-				kept, err := unsure.Kept(t.Context())
-				require.NoError(t, err)
+				kept := testrun.Must(unsure.Kept(t.Context()))(t)
 				require.True(t, kept)
 			}()
 		}
@@ -231,12 +227,10 @@ func TestAConnectionThatEndsBetweenTwoChanges(t *testing.T) {
 	s := open(t, database)
 	s.BatchWindow = time.Hour
 	k := addTenant(t, s, "a")
-	direct, err := pgx.Connect(t.Context(), database)
-	require.NoError(t, err)
+	direct := testrun.Must(pgx.Connect(t.Context(), database))(t)
 	defer direct.Close(t.Context())
 	errs := together(t, s, k.ID, add(k, "a"), func(tx store.Writer) error {
-		_, err := direct.Exec(t.Context(), `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`)
-		require.NoError(t, err)
+		testrun.Must(direct.Exec(t.Context(), `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`))(t)
 		return add(k, "b")(tx)
 	}, add(k, "c"))
 	require.ErrorIs(t, errs[0], store.ErrAway)
@@ -252,11 +246,9 @@ func TestAChangeThatIsRefusedAtItsEnd(t *testing.T) {
 	database := enginetest.Database(t)
 	s := open(t, database)
 	s.BatchWindow = time.Hour
-	direct, err := pgx.Connect(t.Context(), database)
-	require.NoError(t, err)
+	direct := testrun.Must(pgx.Connect(t.Context(), database))(t)
 	defer direct.Close(t.Context())
-	_, err = direct.Exec(t.Context(), `ALTER TABLE tenant ADD CONSTRAINT few CHECK (papers <= 2)`)
-	require.NoError(t, err)
+	testrun.Must(direct.Exec(t.Context(), `ALTER TABLE tenant ADD CONSTRAINT few CHECK (papers <= 2)`))(t)
 	for at := range 3 {
 		k := addTenant(t, s, string(rune('a'+at)))
 		many := func(tx store.Writer) error {
@@ -283,14 +275,12 @@ func TestAChangeThatGivesUpARowBeforeItsQueryFails(t *testing.T) {
 	s := open(t, database)
 	s.BatchWindow = time.Hour
 	k, field := fieldOfManyBytes(t, s)
-	direct, err := pgx.Connect(t.Context(), database)
-	require.NoError(t, err)
+	direct := testrun.Must(pgx.Connect(t.Context(), database))(t)
 	defer direct.Close(t.Context())
 	enough := errors.New("enough")
 	visit := func(tx store.Writer, end string) error {
 		return tx.FieldValues(k.Root, field, func(store.FieldValue) error {
-			_, err := direct.Exec(t.Context(), `SELECT `+end+` FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`)
-			require.NoError(t, err)
+			testrun.Must(direct.Exec(t.Context(), `SELECT `+end+` FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`))(t)
 			return enough
 		})
 	}
@@ -325,8 +315,7 @@ func fieldOfManyBytes(t *testing.T, s *postgresstore.Store) (tenant store.Tenant
 		field, err = tx.AddField(tenant.ID, store.Field{Name: "f", Type: "string"})
 		require.NoError(t, err)
 		for i := range 64 {
-			id, err := tx.AddNode(store.Node{Tenant: tenant.ID, Parent: tenant.Root, Kind: remote.PaperNode, Name: "n", URLName: fmt.Sprint(i)})
-			require.NoError(t, err)
+			id := testrun.Must(tx.AddNode(store.Node{Tenant: tenant.ID, Parent: tenant.Root, Kind: remote.PaperNode, Name: "n", URLName: fmt.Sprint(i)}))(t)
 			require.NoError(t, tx.SetFieldValue(store.FieldValue{Paper: id, Field: field, Value: strings.Repeat("x", 1<<16)}))
 		}
 		return nil

@@ -17,14 +17,12 @@ import (
 func before(t *testing.T) (url string) {
 	url = enginetest.EmptyDatabase(t)
 	c := connected(t, url)
-	_, err := c.PgConn().Exec(t.Context(), string(testrun.Unpack(t, "testdata/before-1.0.0.sql.gz"))).ReadAll()
-	require.NoError(t, err)
+	testrun.Must(c.PgConn().Exec(t.Context(), string(testrun.Unpack(t, "testdata/before-1.0.0.sql.gz"))).ReadAll())(t)
 	return url
 }
 
 func connected(t *testing.T, url string) *pgx.Conn {
-	c, err := pgx.Connect(t.Context(), url)
-	require.NoError(t, err)
+	c := testrun.Must(pgx.Connect(t.Context(), url))(t)
 	t.Cleanup(func() { _ = c.Close(t.Context()) })
 	return c
 }
@@ -47,10 +45,8 @@ func schema(t *testing.T, url string) (all []string) {
 		`SELECT (to_jsonb(t))::text FROM tenant t`, `SELECT (to_jsonb(n) - 'version')::text FROM node n`, `SELECT (to_jsonb(s))::text FROM service s`, `SELECT count(*)::text FROM event`,
 		`SELECT sequencename || ' ' || coalesce(last_value, 0) FROM pg_sequences WHERE sequencename NOT LIKE 'goose%'`,
 	} {
-		rows, err := c.Query(t.Context(), `SELECT * FROM (`+query+`) all_of (one) ORDER BY one`)
-		require.NoError(t, err)
-		found, err := pgx.CollectRows(rows, pgx.RowTo[string])
-		require.NoError(t, err)
+		rows := testrun.Must(c.Query(t.Context(), `SELECT * FROM (`+query+`) all_of (one) ORDER BY one`))(t)
+		found := testrun.Must(pgx.CollectRows(rows, pgx.RowTo[string]))(t)
 		require.NotEmpty(t, found, query)
 		all = append(all, found...)
 	}
@@ -76,9 +72,8 @@ func TestADatabaseOfBefore100IsLikeANewOne(t *testing.T) {
 func TestAnOlderDatabaseIsRefused(t *testing.T) {
 	t.Parallel()
 	url := before(t)
-	_, err := connected(t, url).Exec(t.Context(), `DELETE FROM goose_db_version WHERE version_id > 12`)
-	require.NoError(t, err)
-	_, err = postgresstore.Open(t.Context(), url)
+	testrun.Must(connected(t, url).Exec(t.Context(), `DELETE FROM goose_db_version WHERE version_id > 12`))(t)
+	_, err := postgresstore.Open(t.Context(), url)
 	for _, err := range []error{err, postgresstore.Migrate(t.Context(), url)} {
 		var older *durable.OlderError
 		require.ErrorAs(t, err, &older)

@@ -11,6 +11,7 @@ import (
 	"paperfs/remote/service/kit/enginetest"
 	"paperfs/remote/service/postgresstore"
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 // BenchmarkWrite commits one change at a time, like that of sqlitestore, in one tenant and in
@@ -18,14 +19,12 @@ import (
 func BenchmarkWrite(b *testing.B) {
 	for _, c := range []struct{ writers, tenants int }{{1, 1}, {8, 1}, {8, 8}} {
 		b.Run(fmt.Sprintf("%d writers, %d tenants", c.writers, c.tenants), func(b *testing.B) {
-			s, err := postgresstore.Open(b.Context(), enginetest.Database(b))
-			require.NoError(b, err)
+			s := testrun.Must(postgresstore.Open(b.Context(), enginetest.Database(b)))(b)
 			b.Cleanup(func() { s.Close() })
 			var ids []int64
 			require.NoError(b, s.Write(b.Context(), store.AllTenants, func(tx store.Writer) error {
 				for i := range c.tenants {
-					id, err := tx.AddTenant(store.Tenant{Name: fmt.Sprint(i), RootURL: "/"})
-					require.NoError(b, err)
+					id := testrun.Must(tx.AddTenant(store.Tenant{Name: fmt.Sprint(i), RootURL: "/"}))(b)
 					ids = append(ids, id)
 				}
 				return nil

@@ -143,13 +143,10 @@ func TestALongStatementIsWaitedFor(t *testing.T) {
 // longStatement changes a tenant that another node holds until PostgreSQL was checked repeatedly.
 func longStatement(t *testing.T, quiet time.Duration) error {
 	s, h, database, k := throughBlackHole(t, quiet)
-	c, err := pgx.Connect(t.Context(), database)
-	require.NoError(t, err)
+	c := testrun.Must(pgx.Connect(t.Context(), database))(t)
 	defer c.Close(t.Context())
-	other, err := c.Begin(t.Context())
-	require.NoError(t, err)
-	_, err = other.Exec(t.Context(), `SELECT pg_advisory_xact_lock($1, $2)`, 0x70617065, k.ID)
-	require.NoError(t, err)
+	other := testrun.Must(c.Begin(t.Context()))(t)
+	testrun.Must(other.Exec(t.Context(), `SELECT pg_advisory_xact_lock($1, $2)`, 0x70617065, k.ID))(t)
 	before, over := h.Begun(), make(chan error, 1)
 	go func() {
 		over <- s.Write(t.Context(), k.ID, func(tx store.Writer) error { return tx.SetSetting(k.Root, "a", "b") })
@@ -171,8 +168,7 @@ func longStatement(t *testing.T, quiet time.Duration) error {
 func TestAListenerNoticesAnOutage(t *testing.T) {
 	t.Parallel()
 	s, h, database, _ := throughBlackHole(t, shortQuiet)
-	beside, err := pgx.Connect(t.Context(), database)
-	require.NoError(t, err)
+	beside := testrun.Must(pgx.Connect(t.Context(), database))(t)
 	defer beside.Close(t.Context())
 	heard := make(chan struct{}, 1)
 	ctx, stop := context.WithCancel(t.Context())
@@ -192,8 +188,7 @@ func TestAListenerNoticesAnOutage(t *testing.T) {
 	require.Eventually(t, func() bool { return h.Begun() > before }, testrun.Patience(), time.Millisecond)
 	h.Close()
 	require.Eventually(t, func() bool {
-		_, err := beside.Exec(t.Context(), `SELECT pg_notify('paperfs_work', '')`)
-		require.NoError(t, err)
+		testrun.Must(beside.Exec(t.Context(), `SELECT pg_notify('paperfs_work', '')`))(t)
 		select {
 		case <-heard:
 			return true

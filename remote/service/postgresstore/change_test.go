@@ -137,10 +137,9 @@ func TestACallerThatGivesUpLeavesNoTransaction(t *testing.T) {
 	}))
 	ctx, stop = context.WithCancel(t.Context())
 	require.ErrorIs(t, all[0].Read(ctx, func(tx store.Reader) error {
-		_, err := tx.Tenants()
-		require.NoError(t, err)
+		testrun.Must(tx.Tenants())(t)
 		stop()
-		_, err = tx.Tenants()
+		_, err := tx.Tenants()
 		return err
 	}), context.Canceled)
 	ctx, stop = context.WithCancel(t.Context())
@@ -152,8 +151,7 @@ func TestACallerThatGivesUpLeavesNoTransaction(t *testing.T) {
 		_ = all[0].Write(t.Context(), k.ID, func(tx store.Writer) error { panic("no") })
 	})
 	require.NoError(t, all[1].Write(t.Context(), k.ID, func(store.Writer) error { return nil }))
-	c, err := pgx.Connect(t.Context(), url)
-	require.NoError(t, err)
+	c := testrun.Must(pgx.Connect(t.Context(), url))(t)
 	defer c.Close(t.Context())
 	require.Eventually(t, func() bool {
 		var left int
@@ -170,16 +168,14 @@ func TestARaisedVersion(t *testing.T) {
 	k := addTenant(t, s, "a")
 	var versions []int64
 	see := func(tx store.Reader) {
-		v, err := tx.TreeVersion(k.ID)
-		require.NoError(t, err)
+		v := testrun.Must(tx.TreeVersion(k.ID))(t)
 		require.NotContains(t, versions, v)
 		versions = append(versions, v)
 	}
 	require.NoError(t, s.Write(t.Context(), k.ID, func(tx store.Writer) error {
 		see(tx)
 		for i := range 3 {
-			_, err := tx.AddNode(store.Node{Tenant: k.ID, Parent: k.Root, Kind: remote.PaperNode, Name: "n", URLName: fmt.Sprint(i)})
-			require.NoError(t, err)
+			testrun.Must(tx.AddNode(store.Node{Tenant: k.ID, Parent: k.Root, Kind: remote.PaperNode, Name: "n", URLName: fmt.Sprint(i)}))(t)
 			see(tx)
 		}
 		used, err := tx.Usage(k.ID, time.Now())
@@ -239,8 +235,7 @@ func TestContentThatARecordNamesStays(t *testing.T) {
 	require.NoError(t, s.Write(t.Context(), k.ID, func(tx store.Writer) error {
 		return errors.Join(drop(tx), tx.DeleteFile(id, 0, store.By{At: time.Now(), Nothing: true})) // in any order
 	}))
-	left, err = s.Leftovers(t.Context(), 0, 0, store.Leftover{}, 10)
-	require.NoError(t, err)
+	left = testrun.Must(s.Leftovers(t.Context(), 0, 0, store.Leftover{}, 10))(t)
 	require.Len(t, left, 1)
 	require.Equal(t, "key", left[0].Key)
 	require.False(t, left[0].Uncommitted)

@@ -11,6 +11,7 @@ import (
 	"paperfs/remote"
 	"paperfs/remote/service/kit/enginetest"
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 // TestLeasesWaitForNoChange checks that leases do not wait for a change that ends their work, such
@@ -23,15 +24,13 @@ func TestLeasesWaitForNoChange(t *testing.T) {
 	jobs := []string{"one", "two"}
 	require.NoError(t, s.Write(t.Context(), k.ID, func(tx store.Writer) error {
 		for _, guid := range jobs {
-			id, err := tx.AddNode(store.Node{Tenant: k.ID, Parent: k.Root, Kind: remote.PaperNode, Name: guid, URLName: guid})
-			require.NoError(t, err)
+			id := testrun.Must(tx.AddNode(store.Node{Tenant: k.ID, Parent: k.Root, Kind: remote.PaperNode, Name: guid, URLName: guid}))(t)
 			require.NoError(t, tx.AddWork(store.Work{Job: store.Job{GUID: guid, Tenant: k.ID, Paper: id}, PDF: guid, PDFSize: 1, Options: "{}"}))
 		}
 		return nil
 	}))
 	for _, guid := range jobs {
-		w, err := s.Claim(t.Context(), "me", time.Hour)
-		require.NoError(t, err)
+		w := testrun.Must(s.Claim(t.Context(), "me", time.Hour))(t)
 		require.Equal(t, guid, w.GUID)
 	}
 	undone := errors.New("undone")
@@ -71,15 +70,13 @@ func TestAWebhookIsOneOwners(t *testing.T) {
 		t.Helper()
 		soon, stop := context.WithTimeout(t.Context(), time.Minute)
 		defer stop()
-		got, err := s.ClaimWebhooks(soon, owner, lease)
-		require.NoError(t, err)
+		got := testrun.Must(s.ClaimWebhooks(soon, owner, lease))(t)
 		require.Equal(t, want, append([]int64(nil), got...))
 	}
 	claim("me", time.Hour, one)
 	claim("other", time.Hour)
 	require.NoError(t, s.Write(t.Context(), k.ID, func(tx store.Writer) error {
-		w, err := tx.Webhook(one)
-		require.NoError(t, err)
+		w := testrun.Must(tx.Webhook(one))(t)
 		require.NoError(t, tx.MoveMark(w, w.Mark+1))
 		claim("me", time.Hour, one)
 		return nil

@@ -10,6 +10,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 // TestOtherProcessesAreNotifiedOfJobs checks that other processes are notified of work, even after a lost connection.
@@ -27,18 +28,15 @@ func TestOtherProcessesAreNotifiedOfJobs(t *testing.T) {
 	<-heard
 	queue := func(name string) {
 		require.NoError(t, all[0].Write(t.Context(), k.ID, func(tx store.Writer) error {
-			id, err := tx.AddNode(store.Node{Tenant: k.ID, Parent: k.Root, Kind: remote.PaperNode, Name: name, URLName: name})
-			require.NoError(t, err)
+			id := testrun.Must(tx.AddNode(store.Node{Tenant: k.ID, Parent: k.Root, Kind: remote.PaperNode, Name: name, URLName: name}))(t)
 			return tx.AddWork(store.Work{Job: store.Job{GUID: name, Tenant: k.ID, Paper: id, Created: time.Now()}, PDF: name, Options: "{}"})
 		}))
 	}
 	queue("one")
 	<-heard
-	c, err := pgx.Connect(t.Context(), url)
-	require.NoError(t, err)
+	c := testrun.Must(pgx.Connect(t.Context(), url))(t)
 	defer c.Close(t.Context())
-	_, err = c.Exec(t.Context(), `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`)
-	require.NoError(t, err)
+	testrun.Must(c.Exec(t.Context(), `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`))(t)
 	<-heard // it listens again
 	queue("two")
 	<-heard

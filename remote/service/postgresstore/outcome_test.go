@@ -39,15 +39,12 @@ var commits = func() []byte {
 }()
 
 func cut(t *testing.T, database string) (_ *cutter, through string) {
-	u, err := url.Parse(database)
-	require.NoError(t, err)
+	u := testrun.Must(url.Parse(database))(t)
 	const socket = ".s.PGSQL.5432"
 	c := &cutter{server: filepath.Join(u.Query().Get("host"), socket)}
-	dir, err := os.MkdirTemp("", "cut")
-	require.NoError(t, err)
+	dir := testrun.Must(os.MkdirTemp("", "cut"))(t)
 	t.Cleanup(func() { os.RemoveAll(dir) })
-	l, err := net.Listen("unix", filepath.Join(dir, socket))
-	require.NoError(t, err)
+	l := testrun.Must(net.Listen("unix", filepath.Join(dir, socket)))(t)
 	t.Cleanup(func() { l.Close() })
 	go func() {
 		for {
@@ -181,7 +178,6 @@ func TestAnOutcomeIsAskedForLater(t *testing.T) {
 func TestAStandbyThatTookOver(t *testing.T) {
 	t.Parallel()
 	s := open(t, enginetest.Database(t))
-	kept, err := s.Kept(t.Context(), "4000000000")
-	require.NoError(t, err)
+	kept := testrun.Must(s.Kept(t.Context(), "4000000000"))(t)
 	require.False(t, kept)
 }

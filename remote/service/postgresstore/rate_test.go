@@ -13,6 +13,7 @@ import (
 
 	"paperfs/remote/service/kit/enginetest"
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 func addAccount(t *testing.T, s store.Store, tenant int64, name string) (id int64) {
@@ -35,8 +36,7 @@ func TestRequestsOfAnAccountAreCountedTogether(t *testing.T) {
 		requestTaker
 	}{open(t, database), open(t, database)}
 	k := addTenant(t, nodes[0], "a")
-	direct, err := pgx.Connect(t.Context(), database)
-	require.NoError(t, err)
+	direct := testrun.Must(pgx.Connect(t.Context(), database))(t)
 	defer direct.Close(t.Context())
 	names := 0
 	rapid.Check(t, func(r *rapid.T) {
@@ -49,8 +49,7 @@ func TestRequestsOfAnAccountAreCountedTogether(t *testing.T) {
 			// No sum of pauses is within 5 s of a minute, so that the duration of the test itself
 			// does not matter.
 			pause := time.Duration(rapid.IntRange(0, 3).Draw(r, "pause")) * 13 * time.Second
-			_, err := direct.Exec(t.Context(), `UPDATE request_slot SET taken = taken - $1::interval`, pause)
-			require.NoError(t, err)
+			testrun.Must(direct.Exec(t.Context(), `UPDATE request_slot SET taken = taken - $1::interval`, pause))(t)
 			now += pause
 			recent := 0
 			for _, at := range accepted {
@@ -58,8 +57,7 @@ func TestRequestsOfAnAccountAreCountedTogether(t *testing.T) {
 					recent++
 				}
 			}
-			wait, err := nodes[rapid.IntRange(0, 1).Draw(r, "node")].TakeRequest(t.Context(), account, rpm)
-			require.NoError(t, err)
+			wait := testrun.Must(nodes[rapid.IntRange(0, 1).Draw(r, "node")].TakeRequest(t.Context(), account, rpm))(t)
 			require.Equal(t, recent >= rpm, wait > 0)
 			if wait == 0 {
 				accepted = append(accepted, now)
@@ -118,8 +116,7 @@ func TestRequestsAtOnceAreCountedOnce(t *testing.T) {
 	wait, err := nodes[0].TakeRequest(t.Context(), account, 26)
 	require.NoError(t, err)
 	require.Zero(t, wait, "the limit is one request higher")
-	wait, err = nodes[1].TakeRequest(t.Context(), account, 26)
-	require.NoError(t, err)
+	wait = testrun.Must(nodes[1].TakeRequest(t.Context(), account, 26))(t)
 	require.Positive(t, wait)
 	_, err = nodes[1].TakeRequest(t.Context(), account+1000, 26)
 	require.NoError(t, err, "a request of an account that was just removed")

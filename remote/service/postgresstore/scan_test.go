@@ -20,8 +20,7 @@ func TestWhatBelongsToOneNodeIsFoundByAnIndex(t *testing.T) {
 	t.Parallel()
 	database := enginetest.Database(t)
 	k := addTenant(t, open(t, database), "a")
-	conn, err := pgx.Connect(t.Context(), database)
-	require.NoError(t, err)
+	conn := testrun.Must(pgx.Connect(t.Context(), database))(t)
 	defer conn.Close(t.Context())
 	const rows = 5000
 	for _, statement := range []string{
@@ -29,11 +28,9 @@ func TestWhatBelongsToOneNodeIsFoundByAnIndex(t *testing.T) {
 		`INSERT INTO setting (node, name, value) SELECT id, 'maxZoom', '200' FROM node WHERE tenant = $1::bigint AND $2::bigint + $3::int > 0`,
 		`INSERT INTO media_dir (tenant, parent, name, folded_name) SELECT $1::bigint, $2::bigint * 0, 'd' || n, 'd' || n FROM generate_series(1, $3) n`,
 	} {
-		_, err := conn.Exec(t.Context(), statement, k.ID, k.Root, rows)
-		require.NoError(t, err)
+		testrun.Must(conn.Exec(t.Context(), statement, k.ID, k.Root, rows))(t)
 	}
-	_, err = conn.Exec(t.Context(), "VACUUM ANALYZE")
-	require.NoError(t, err)
+	testrun.Must(conn.Exec(t.Context(), "VACUUM ANALYZE"))(t)
 	var node, dir int64
 	require.NoError(t, conn.QueryRow(t.Context(), `SELECT (SELECT max(id) FROM node), (SELECT max(id) FROM media_dir)`).Scan(&node, &dir))
 	count := func() (written, read int64) {
@@ -55,8 +52,7 @@ func TestWhatBelongsToOneNodeIsFoundByAnIndex(t *testing.T) {
 		},
 	} {
 		written, before := count()
-		s, err := postgresstore.Open(t.Context(), database)
-		require.NoError(t, err)
+		s := testrun.Must(postgresstore.Open(t.Context(), database))(t)
 		require.NoError(t, s.Write(t.Context(), k.ID, func(tx store.Writer) error {
 			if err := tx.SetSetting(k.Root, "maxZoom", "300"); err != nil {
 				return err

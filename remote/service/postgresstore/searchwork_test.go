@@ -9,6 +9,7 @@ import (
 
 	"paperfs/remote/service/kit/enginetest"
 	"paperfs/remote/service/postgresstore"
+	"paperfs/remote/testrun"
 )
 
 // step is a step of an executed PostgreSQL plan.
@@ -36,12 +37,10 @@ func TestTheRowsOfASearchAreNotHitsTimesPapers(t *testing.T) {
 	database := enginetest.Database(t)
 	s := open(t, database)
 	k := addTenant(t, s, "a")
-	conn, err := pgx.Connect(t.Context(), database)
-	require.NoError(t, err)
+	conn := testrun.Must(pgx.Connect(t.Context(), database))(t)
 	defer conn.Close(t.Context())
 	do := func(statement string, args ...any) {
-		_, err := conn.Exec(t.Context(), statement, args...)
-		require.NoError(t, err)
+		testrun.Must(conn.Exec(t.Context(), statement, args...))(t)
 	}
 	const papers, hits = 10_000, 1000
 	do(`INSERT INTO node (tenant, parent, kind, name, folded_name, url_name)
@@ -57,8 +56,7 @@ func TestTheRowsOfASearchAreNotHitsTimesPapers(t *testing.T) {
 		}
 		for name, query := range map[string]string{"compared": postgresstore.Compared, "indexed": postgresstore.Indexed} {
 			var text []byte
-			err := conn.QueryRow(t.Context(), "EXPLAIN (ANALYZE, FORMAT JSON) "+query, k.Root, "%hedgehogs%").Scan(&text)
-			require.NoError(t, err)
+			require.NoError(t, conn.QueryRow(t.Context(), "EXPLAIN (ANALYZE, FORMAT JSON) "+query, k.Root, "%hedgehogs%").Scan(&text))
 			var plans []struct{ Plan step }
 			require.NoError(t, json.Unmarshal(text, &plans))
 			require.EqualValues(t, hits, plans[0].Plan.Rows, name)

@@ -10,6 +10,7 @@ import (
 
 	"paperfs/remote/service/kit/enginetest"
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 // TestASearchThatTakesTooLong checks that a search ends by itself, and that other queries have no
@@ -29,14 +30,11 @@ func TestASearchThatTakesTooLong(t *testing.T) {
 		})
 	}
 	require.NoError(t, search(t.Context(), "a"))
-	direct, err := pgx.Connect(t.Context(), database)
-	require.NoError(t, err)
+	direct := testrun.Must(pgx.Connect(t.Context(), database))(t)
 	defer direct.Close(t.Context())
 	lock := func(table string) pgx.Tx {
-		held, err := direct.Begin(t.Context())
-		require.NoError(t, err)
-		_, err = held.Exec(t.Context(), `LOCK TABLE `+table)
-		require.NoError(t, err)
+		held := testrun.Must(direct.Begin(t.Context()))(t)
+		testrun.Must(held.Exec(t.Context(), `LOCK TABLE `+table))(t)
 		return held
 	}
 	held := lock("page_phrase")

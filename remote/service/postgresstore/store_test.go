@@ -3,17 +3,15 @@ package postgresstore_test
 import (
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"paperfs/remote/service/kit/enginetest"
 	"paperfs/remote/service/kit/storetest"
 	"paperfs/remote/service/postgresstore"
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 func open(t *testing.T, url string) *postgresstore.Store {
-	s, err := postgresstore.Open(t.Context(), url)
-	require.NoError(t, err)
+	s := testrun.Must(postgresstore.Open(t.Context(), url))(t)
 	t.Cleanup(func() { s.Close() })
 	return s
 }

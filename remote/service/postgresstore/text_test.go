@@ -8,6 +8,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 // TestTextThatPostgreSQLRefuses checks that such text is stored as far as possible, and fails no
@@ -35,8 +36,7 @@ func TestTextThatPostgreSQLRefuses(t *testing.T) {
 		require.Equal(t, carried, value)
 		_, err = tx.Descend(k.ID, k.Root, []string{odd})
 		require.ErrorIs(t, err, store.ErrNotFound)
-		found, err := tx.OrderByKey(order.Paper, odd)
-		require.NoError(t, err)
+		found := testrun.Must(tx.OrderByKey(order.Paper, odd))(t)
 		require.Equal(t, []store.OrderLine{{ProductID: carried, Name: carried, Price: "1"}}, found.Lines)
 		return tx.Pages(order.Paper, true, func(p store.Page) error {
 			require.Equal(t, carried, p.Text)

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 // TestVersionsBesideAnOlderProgram checks that rows get new versions from a program that knows
@@ -15,12 +16,10 @@ func TestVersionsBesideAnOlderProgram(t *testing.T) {
 	t.Parallel()
 	all, url := nodes(t, 1)
 	k := addTenant(t, all[0], "a")
-	c, err := pgx.Connect(t.Context(), url)
-	require.NoError(t, err)
+	c := testrun.Must(pgx.Connect(t.Context(), url))(t)
 	defer c.Close(t.Context())
 	exec := func(query string) {
-		_, err := c.Exec(t.Context(), query, k.ID)
-		require.NoError(t, err)
+		testrun.Must(c.Exec(t.Context(), query, k.ID))(t)
 	}
 	read := func() (dir store.Dir, file store.File, node store.Node) {
 		require.NoError(t, all[0].Read(t.Context(), func(tx store.Reader) (err error) {

@@ -16,31 +16,27 @@ import (
 	"paperfs/remote/service/kit/enginetest"
 	"paperfs/remote/service/kit/storetest"
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 // long writes content of this many blocks, and returns its key.
 func long(t testing.TB, c store.Contents, block []byte, blocks int) string {
 	t.Helper()
-	d, err := c.Create(context.Background())
-	require.NoError(t, err)
+	d := testrun.Must(c.Create(context.Background()))(t)
 	defer d.Discard()
 	for range blocks {
-		_, err := d.Write(block)
-		require.NoError(t, err)
+		testrun.Must(d.Write(block))(t)
 	}
-	key, err := d.Commit()
-	require.NoError(t, err)
+	key := testrun.Must(d.Commit())(t)
 	return key
 }
 
 func readLong(t testing.TB, c store.Contents, key string, size int64) {
 	t.Helper()
-	r, err := c.Open(context.Background(), key, 0, size)
-	require.NoError(t, err)
+	r := testrun.Must(c.Open(context.Background(), key, 0, size))(t)
 	defer r.Close()
 	// Like an answer: for a file, sendfile would be used.
-	n, err := io.CopyBuffer(struct{ io.Writer }{io.Discard}, struct{ io.Reader }{r}, make([]byte, 32<<10))
-	require.NoError(t, err)
+	n := testrun.Must(io.CopyBuffer(struct{ io.Writer }{io.Discard}, struct{ io.Reader }{r}, make([]byte, 32<<10)))(t)
 	require.Equal(t, size, n)
 }
 
@@ -48,11 +44,9 @@ func readLong(t testing.TB, c store.Contents, key string, size int64) {
 func peak(t testing.TB) func() float64 {
 	require.NoError(t, os.WriteFile("/proc/self/clear_refs", []byte("5"), 0))
 	return func() float64 {
-		status, err := os.ReadFile("/proc/self/status")
-		require.NoError(t, err)
+		status := testrun.Must(os.ReadFile("/proc/self/status"))(t)
 		_, after, _ := strings.Cut(string(status), "VmHWM:")
-		kib, err := strconv.Atoi(strings.Fields(after)[0])
-		require.NoError(t, err)
+		kib := testrun.Must(strconv.Atoi(strings.Fields(after)[0]))(t)
 		return float64(kib) / 1024
 	}
 }
@@ -76,8 +70,7 @@ func BenchmarkLong(b *testing.B) {
 	for _, engine := range []string{"files", "objects"} {
 		var c store.Contents
 		if engine == "files" {
-			files, err := filestore.Open(filepath.Join(b.TempDir(), "content"))
-			require.NoError(b, err)
+			files := testrun.Must(filestore.Open(filepath.Join(b.TempDir(), "content")))(b)
 			c = files
 		} else {
 			c = at(b, enginetest.SharedObjectStore(b).Address(b), records(b))

@@ -10,6 +10,7 @@ import (
 	"paperfs/remote/service/kit/enginetest"
 	"paperfs/remote/service/kit/storetest"
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 // TestCredentialsOfAFile checks that credentials from a file work like those from the environment.
@@ -30,23 +31,18 @@ func TestCredentialsOfAFile(t *testing.T) {
 func TestAWrongKeyIsSaid(t *testing.T) {
 	address := enginetest.SharedObjectStore(t).Address(t)
 	t.Setenv("AWS_SECRET_ACCESS_KEY", "wrong")
-	p, err := ParsePlace(address)
-	require.NoError(t, err)
-	s, err := New(p, records(t))
-	require.NoError(t, err)
-	d, err := s.Create(t.Context())
-	require.NoError(t, err)
-	_, err = d.Commit()
+	p := testrun.Must(ParsePlace(address))(t)
+	s := testrun.Must(New(p, records(t)))(t)
+	d := testrun.Must(s.Create(t.Context()))(t)
+	_, err := d.Commit()
 	require.Error(t, err)
 	require.NotErrorIs(t, err, store.ErrAway)
 	require.Error(t, s.Check(t.Context()))
 }
 
 func TestABucketThatIsMissingIsSaid(t *testing.T) {
-	p, err := ParsePlace(enginetest.SharedObjectStore(t).Address(t))
-	require.NoError(t, err)
+	p := testrun.Must(ParsePlace(enginetest.SharedObjectStore(t).Address(t)))(t)
 	p.Bucket = "elsewhere"
-	s, err := New(p, records(t))
-	require.NoError(t, err)
+	s := testrun.Must(New(p, records(t)))(t)
 	require.ErrorContains(t, s.Check(t.Context()), "there is no bucket named")
 }

@@ -35,9 +35,8 @@ func TestAnObjectStoreWhoseDiskIsFull(t *testing.T) {
 	for _, size := range []int{5 * mib, 60 * mib} {
 		ballast := filepath.Join(dir, "ballast")
 		require.NoError(t, os.WriteFile(ballast, make([]byte, 28*mib), 0o600))
-		d, err := s.Create(t.Context())
-		require.NoError(t, err)
-		_, err = d.Write(storetest.Bytes(2, size))
+		d := testrun.Must(s.Create(t.Context()))(t)
+		_, err := d.Write(storetest.Bytes(2, size))
 		if err == nil {
 			_, err = d.Commit()
 		}

@@ -11,6 +11,7 @@ import (
 	"paperfs/remote/service/kit/enginetest"
 	"paperfs/remote/service/kit/storetest"
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 // awayLedger is unavailable for a while.
@@ -48,22 +49,18 @@ func TestAnUploadGoesOnWhileTheRecordsAreAway(t *testing.T) {
 		ledger.away = true
 		for range 3 {
 			later(d, 2*intendAgain)
-			more, err := write(d, 9*mib)
-			require.NoError(t, err)
+			more := testrun.Must(write(d, 9*mib))(t)
 			content = append(content, more...)
 		}
 		asked := ledger.asked
-		_, err := write(d, 0)
-		require.NoError(t, err)
+		testrun.Must(write(d, 0))(t)
 		require.Equal(t, asked, ledger.asked, "the ledger is not called for a while")
 		ledger.away = false
 		later(d, intendPause)
-		more, err := write(d, 1)
-		require.NoError(t, err)
+		more := testrun.Must(write(d, 1))(t)
 		content = append(content, more...)
 		require.WithinDuration(t, time.Now(), d.intended, time.Minute)
-		key, err := d.Commit()
-		require.NoError(t, err)
+		key := testrun.Must(d.Commit())(t)
 		require.NoError(t, keep(r, key))
 		require.True(t, bytes.Equal(content, storetest.ReadContent(t, s, key, 0, int64(len(content)))))
 	})
@@ -80,18 +77,15 @@ func TestAnUploadGoesOnWhileTheRecordsAreAway(t *testing.T) {
 	t.Run("a janitor gives up the content in the meantime", func(t *testing.T) {
 		d := begun(t, s).(*draft)
 		ledger.away = true
-		_, err := r.Leftovers(t.Context(), 0, time.Hour, store.Leftover{}, 10)
-		require.NoError(t, err)
+		testrun.Must(r.Leftovers(t.Context(), 0, time.Hour, store.Leftover{}, 10))(t)
 		later(d, 23*time.Hour)
-		key, err := d.Commit()
-		require.NoError(t, err)
+		key := testrun.Must(d.Commit())(t)
 		require.ErrorIs(t, keep(r, key), store.ErrGivenUp, "no record may name abandoned content")
 		ledger.away = false
 		d = begun(t, s).(*draft)
-		_, err = r.Leftovers(t.Context(), 0, time.Hour, store.Leftover{}, 10)
-		require.NoError(t, err)
+		testrun.Must(r.Leftovers(t.Context(), 0, time.Hour, store.Leftover{}, 10))(t)
 		later(d, 2*intendAgain)
-		_, err = write(d, 1)
+		_, err := write(d, 1)
 		require.ErrorIs(t, err, store.ErrGivenUp, "no more parts are sent for abandoned content")
 		d.Discard()
 	})

@@ -19,6 +19,7 @@ import (
 	"paperfs/remote/service/kit/storetest"
 	"paperfs/remote/service/sqlitestore"
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 // keep makes a record name content, as far as the ledger is concerned.
@@ -28,18 +29,15 @@ func keep(r store.Store, key string) error {
 
 func clean(t *testing.T, s *Store) (removed int) {
 	t.Helper()
-	removed, err := s.Clean(t.Context())
-	require.NoError(t, err)
+	removed = testrun.Must(s.Clean(t.Context()))(t)
 	return removed
 }
 
 // begun returns a draft some of whose parts were sent.
 func begun(t *testing.T, s *Store) store.Draft {
 	t.Helper()
-	d, err := s.Create(t.Context())
-	require.NoError(t, err)
-	_, err = d.Write(make([]byte, 17*mib))
-	require.NoError(t, err)
+	d := testrun.Must(s.Create(t.Context()))(t)
+	testrun.Must(d.Write(make([]byte, 17*mib)))(t)
 	return d
 }
 
@@ -60,8 +58,7 @@ func TestTheJanitorLeavesWhatIsYoung(t *testing.T) {
 	require.NoError(t, errors.Join(keep(r, kept), keep(r, dropped)))
 	change(t, r, func(tx store.Writer) error { return tx.DropContent(dropped) })
 	require.Zero(t, clean(t, s))
-	key, err := onItsWay.Commit()
-	require.NoError(t, err)
+	key := testrun.Must(onItsWay.Commit())(t)
 	require.NoError(t, keep(r, key))
 	s.ages = ages{}
 	require.Equal(t, 2, clean(t, s))
@@ -81,12 +78,10 @@ func TestASlowUploadIsAnnouncedAgain(t *testing.T) {
 	s := at(t, enginetest.SharedObjectStore(t).AddressBeside(t), r)
 	d := begun(t, s).(*draft)
 	first := d.intended
-	_, err := d.Write(make([]byte, 8*mib))
-	require.NoError(t, err)
+	testrun.Must(d.Write(make([]byte, 8*mib)))(t)
 	require.Equal(t, first, d.intended)
 	d.intended = time.Now().Add(-intendAgain)
-	_, err = d.Write(make([]byte, 8*mib))
-	require.NoError(t, err)
+	testrun.Must(d.Write(make([]byte, 8*mib)))(t)
 	require.WithinDuration(t, time.Now(), d.intended, time.Minute)
 	d.Discard()
 }
@@ -229,15 +224,13 @@ func TestTheJanitorWaitsForAnObjectStoreThatIsAway(t *testing.T) {
 	server := enginetest.StartObjectStore(t)
 	address := server.AddressBeside(t)
 	r := records(t)
-	place, err := ParsePlace(address)
-	require.NoError(t, err)
-	s, err := newStore(place, r, 2, standstill)
-	require.NoError(t, err)
+	place := testrun.Must(ParsePlace(address))(t)
+	s := testrun.Must(newStore(place, r, 2, standstill))(t)
 	s.ages = ages{}
 	d := begun(t, s)
 	storetest.WriteContent(t, s, []byte("x"))
 	server.Stop()
-	_, err = s.Clean(t.Context())
+	_, err := s.Clean(t.Context())
 	require.ErrorIs(t, err, store.ErrAway)
 	d.Discard()
 	s.background.Wait()
@@ -257,18 +250,13 @@ func TestACopyThatWasKilledLeavesNoParts(t *testing.T) {
 	s := at(t, address, records(t))
 	key := uuid.NewString()
 	for range 2 {
-		killed, err := s.CreateAs(t.Context(), key)
-		require.NoError(t, err)
-		_, err = killed.Write(make([]byte, 17*mib))
-		require.NoError(t, err)
+		killed := testrun.Must(s.CreateAs(t.Context(), key))(t)
+		testrun.Must(killed.Write(make([]byte, 17*mib)))(t)
 		require.NoError(t, killed.(*draft).wait())
 	}
-	d, err := s.CreateAs(t.Context(), key)
-	require.NoError(t, err)
-	_, err = d.Write(make([]byte, 17*mib))
-	require.NoError(t, err)
-	made, err := d.Commit()
-	require.NoError(t, err)
+	d := testrun.Must(s.CreateAs(t.Context(), key))(t)
+	testrun.Must(d.Write(make([]byte, 17*mib)))(t)
+	made := testrun.Must(d.Commit())(t)
 	require.Equal(t, key, made)
 	names, uploads := server.Objects(t, address)
 	require.Equal(t, []string{key}, sortedKeys(names))

@@ -21,6 +21,7 @@ import (
 	"paperfs/remote/service/kit/storetest"
 	"paperfs/remote/service/sqlitestore"
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 // Environment variables that make TestWriterChild the program that is killed.
@@ -40,8 +41,7 @@ func TestKilledWriters(t *testing.T) {
 	server := enginetest.SharedObjectStore(t)
 	address := server.AddressBeside(t)
 	file := filepath.Join(t.TempDir(), "service.db")
-	r, err := sqlitestore.Open(t.Context(), file)
-	require.NoError(t, err)
+	r := testrun.Must(sqlitestore.Open(t.Context(), file))(t)
 	r.ExternalContent = true
 	defer func() { require.NoError(t, r.Close()) }()
 	require.NoError(t, r.Write(t.Context(), store.AllTenants, func(tx store.Writer) error {
@@ -77,8 +77,7 @@ func TestKilledWriters(t *testing.T) {
 func killedWriter(t *testing.T, file, address string, seed uint64, said map[string]uint64) {
 	c := exec.Command(os.Args[0], "-test.run=^TestWriterChild$")
 	c.Env = append(os.Environ(), childRecords+"="+file, childAddress+"="+address, childSeed+"="+fmt.Sprint(seed))
-	out, err := c.StdoutPipe()
-	require.NoError(t, err)
+	out := testrun.Must(c.StdoutPipe())(t)
 	require.NoError(t, c.Start())
 	lines := bufio.NewScanner(out)
 	require.True(t, lines.Scan(), "the child did not start")
@@ -104,15 +103,11 @@ func TestWriterChild(t *testing.T) {
 	if os.Getenv(childRecords) == "" {
 		t.Skip("the program that TestKilledWriters kills")
 	}
-	r, err := sqlitestore.OpenExisting(t.Context(), os.Getenv(childRecords))
-	require.NoError(t, err)
+	r := testrun.Must(sqlitestore.OpenExisting(t.Context(), os.Getenv(childRecords)))(t)
 	r.ExternalContent = true
-	p, err := ParsePlace(os.Getenv(childAddress))
-	require.NoError(t, err)
-	s, err := New(p, r)
-	require.NoError(t, err)
-	seed, err := strconv.ParseUint(os.Getenv(childSeed), 10, 64)
-	require.NoError(t, err)
+	p := testrun.Must(ParsePlace(os.Getenv(childAddress)))(t)
+	s := testrun.Must(New(p, r))(t)
+	seed := testrun.Must(strconv.ParseUint(os.Getenv(childSeed), 10, 64))(t)
 	content := storetest.Bytes(seed, killSize)
 	fmt.Println("begins")
 	for i := range 1000 {

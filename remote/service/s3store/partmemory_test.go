@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/testrun"
 )
 
 // TestPartsAreNotOnTheHeap checks that parts use memory outside the heap, which would grow to twice
@@ -12,19 +14,15 @@ import (
 func TestPartsAreNotOnTheHeap(t *testing.T) {
 	t.Setenv("AWS_ACCESS_KEY_ID", "key")
 	t.Setenv("AWS_SECRET_ACCESS_KEY", "secret")
-	place, err := ParsePlace("s3://localhost:1/bucket")
-	require.NoError(t, err)
-	s, err := New(place, nil)
-	require.NoError(t, err)
+	place := testrun.Must(ParsePlace("s3://localhost:1/bucket"))(t)
+	s := testrun.Must(New(place, nil))(t)
 	piece := make([]byte, 64<<10)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	for range 3 {
-		d, err := s.Create(t.Context())
-		require.NoError(t, err)
+		d := testrun.Must(s.Create(t.Context()))(t)
 		for range partSize / len(piece) {
-			_, err := d.Write(piece)
-			require.NoError(t, err)
+			testrun.Must(d.Write(piece))(t)
 		}
 		d.Discard()
 	}

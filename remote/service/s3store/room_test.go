@@ -7,20 +7,18 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 // TestLargeDraftsWaitForRoom checks that large drafts wait for room, and small ones do not.
 func TestLargeDraftsWaitForRoom(t *testing.T) {
 	t.Setenv("AWS_ACCESS_KEY_ID", "key")
 	t.Setenv("AWS_SECRET_ACCESS_KEY", "secret")
-	place, err := ParsePlace("s3://localhost:1/bucket")
-	require.NoError(t, err)
-	s, err := New(place, nil)
-	require.NoError(t, err)
+	place := testrun.Must(ParsePlace("s3://localhost:1/bucket"))(t)
+	s := testrun.Must(New(place, nil))(t)
 	s.slots = make(chan struct{}, 1)
 	create := func(ctx context.Context) store.Draft {
-		d, err := s.Create(ctx)
-		require.NoError(t, err)
+		d := testrun.Must(s.Create(ctx))(t)
 		return d
 	}
 	write := func(d store.Draft, size int) error { _, err := d.Write(make([]byte, size)); return err }

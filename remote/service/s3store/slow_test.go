@@ -12,6 +12,7 @@ import (
 	"paperfs/remote/service/kit/storetest"
 	"paperfs/remote/service/postgresstore"
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 // TestAnotherNodesJanitorWaitsForASlowUpload checks that an upload that takes longer than the limit
@@ -22,19 +23,16 @@ func TestAnotherNodesJanitorWaitsForASlowUpload(t *testing.T) {
 	server := enginetest.SharedObjectStore(t)
 	database, address := enginetest.Database(t), server.AddressBeside(t)
 	node := func() (*Store, *postgresstore.Store) {
-		ledger, err := postgresstore.Open(t.Context(), database)
-		require.NoError(t, err)
+		ledger := testrun.Must(postgresstore.Open(t.Context(), database))(t)
 		t.Cleanup(func() { require.NoError(t, ledger.Close()) })
 		return at(t, address, ledger), ledger
 	}
 	one, records := node()
 	other, _ := node()
-	clock, err := pgx.Connect(t.Context(), database)
-	require.NoError(t, err)
+	clock := testrun.Must(pgx.Connect(t.Context(), database))(t)
 	t.Cleanup(func() { clock.Close(t.Context()) })
 	goes := func(d *draft, by time.Duration) {
-		_, err := clock.Exec(t.Context(), `UPDATE content SET since = since - $1::interval`, by)
-		require.NoError(t, err)
+		testrun.Must(clock.Exec(t.Context(), `UPDATE content SET since = since - $1::interval`, by))(t)
 		d.intended = d.intended.Add(-by)
 	}
 	killed := begun(t, one) // it never ends
@@ -45,14 +43,12 @@ func TestAnotherNodesJanitorWaitsForASlowUpload(t *testing.T) {
 		goes(slow, defaultAges.intended*3/4)
 		removed += clean(t, other)
 		more := storetest.Bytes(uint64(len(content)), size)
-		_, err := slow.Write(more)
-		require.NoError(t, err)
+		testrun.Must(slow.Write(more))(t)
 		content = append(content, more...)
 	}
 	goes(slow, defaultAges.intended*3/4)
 	removed += clean(t, other)
-	key, err := slow.Commit()
-	require.NoError(t, err)
+	key := testrun.Must(slow.Commit())(t)
 	goes(slow, defaultAges.intended*3/4)
 	removed += clean(t, other)
 	require.NoError(t, records.Write(t.Context(), store.AllTenants, func(tx store.Writer) error { return tx.KeepContent(key) }))
@@ -62,6 +58,6 @@ func TestAnotherNodesJanitorWaitsForASlowUpload(t *testing.T) {
 	require.True(t, bytes.Equal(content, storetest.ReadContent(t, other, key, 0, int64(len(content)))))
 	_, uploads := server.Objects(t, address)
 	require.Zero(t, uploads)
-	_, err = killed.Commit()
+	_, err := killed.Commit()
 	require.Error(t, err)
 }

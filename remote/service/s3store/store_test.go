@@ -11,13 +11,13 @@ import (
 	"paperfs/remote/service/kit/storetest"
 	"paperfs/remote/service/sqlitestore"
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 // records opens records with external contents.
 func records(t testing.TB) *sqlitestore.Store {
 	t.Helper()
-	s, err := sqlitestore.Open(t.Context(), filepath.Join(t.TempDir(), "service.db"))
-	require.NoError(t, err)
+	s := testrun.Must(sqlitestore.Open(t.Context(), filepath.Join(t.TempDir(), "service.db")))(t)
 	s.ExternalContent = true
 	t.Cleanup(func() { require.NoError(t, s.Close()) })
 	return s
@@ -26,10 +26,8 @@ func records(t testing.TB) *sqlitestore.Store {
 // at opens contents at an address.
 func at(t testing.TB, address string, ledger store.Ledger) *Store {
 	t.Helper()
-	p, err := ParsePlace(address)
-	require.NoError(t, err)
-	s, err := New(p, ledger)
-	require.NoError(t, err)
+	p := testrun.Must(ParsePlace(address))(t)
+	s := testrun.Must(New(p, ledger))(t)
 	require.NoError(t, s.Check(t.Context()))
 	t.Cleanup(func() { require.NoError(t, s.Close()) })
 	return s
@@ -48,8 +46,7 @@ func TestContents(t *testing.T) {
 		s := at(t, server.AddressBeside(t), r)
 		drop := func(key string) {
 			change(t, r, func(tx store.Writer) error { return tx.DropContent(key) })
-			_, err := s.Clean(t.Context())
-			require.NoError(t, err)
+			testrun.Must(s.Clean(t.Context()))(t)
 		}
 		return storetest.Contents{Contents: s, Drop: drop, Unknown: uuid.NewString()}
 	})

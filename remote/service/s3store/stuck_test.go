@@ -37,10 +37,8 @@ func TestContentThatIsNotRemovedHoldsUpNothing(t *testing.T) {
 	server := enginetest.SharedObjectStore(t)
 	p := server.Proxy(t)
 	address := server.AddressBesideVia(t, p.Host)
-	place, err := ParsePlace(address)
-	require.NoError(t, err)
-	s, err := newStore(place, records(t), 2, standstill)
-	require.NoError(t, err)
+	place := testrun.Must(ParsePlace(address))(t)
+	s := testrun.Must(newStore(place, records(t), 2, standstill))(t)
 	t.Cleanup(func() { require.NoError(t, s.Close()) })
 	s.ages = ages{}
 	fails, refused := storetest.WriteContent(t, s, []byte("x")), storetest.WriteContent(t, s, []byte("x"))

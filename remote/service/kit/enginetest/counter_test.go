@@ -7,15 +7,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote/service/kit/enginetest"
+	"paperfs/remote/testrun"
 )
 
 // TestABatchOfStatementsIsOneRoundTrip checks that rows count individually, but a batch of
 // statements counts once.
 func TestABatchOfStatementsIsOneRoundTrip(t *testing.T) {
-	c, err := enginetest.NewCounter(enginetest.Database(t))
-	require.NoError(t, err)
-	conn, err := pgx.Connect(t.Context(), c.Address())
-	require.NoError(t, err)
+	c := testrun.Must(enginetest.NewCounter(enginetest.Database(t)))(t)
+	conn := testrun.Must(pgx.Connect(t.Context(), c.Address()))(t)
 	counted := func(ask func()) (trips, rows int64) {
 		trips, rows = c.Count()
 		ask()
@@ -23,8 +22,7 @@ func TestABatchOfStatementsIsOneRoundTrip(t *testing.T) {
 		return tripsNow - trips, rowsNow - rows
 	}
 	one := func() {
-		_, err := conn.Exec(t.Context(), "SELECT generate_series(1, 1000)", pgx.QueryExecModeSimpleProtocol)
-		require.NoError(t, err)
+		testrun.Must(conn.Exec(t.Context(), "SELECT generate_series(1, 1000)", pgx.QueryExecModeSimpleProtocol))(t)
 	}
 	trips, rows := counted(one)
 	require.EqualValues(t, 1, trips)
@@ -47,7 +45,7 @@ func TestABatchOfStatementsIsOneRoundTrip(t *testing.T) {
 
 	require.NoError(t, c.Close())
 	require.Error(t, conn.Ping(t.Context()))
-	_, err = pgx.Connect(t.Context(), c.Address())
+	_, err := pgx.Connect(t.Context(), c.Address())
 	require.Error(t, err, "a closed counter forwards nothing")
 }
 

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/testrun"
 )
 
 // TestNothingStaysOfAServerThatDoesNotStart runs an empty program in place of the server.
@@ -16,7 +18,6 @@ func TestNothingStaysOfAServerThatDoesNotStart(t *testing.T) {
 	t.Setenv("TMPDIR", temporary)
 	_, err := startObjectStore()
 	require.Error(t, err)
-	left, err := os.ReadDir(temporary)
-	require.NoError(t, err)
+	left := testrun.Must(os.ReadDir(temporary))(t)
 	require.Empty(t, left)
 }

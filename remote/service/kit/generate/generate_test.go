@@ -16,6 +16,7 @@ import (
 	"paperfs/remote/service/kit/generate"
 	"paperfs/remote/service/sqlitestore"
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 	"paperfs/remote/xmlscan"
 )
 
@@ -79,8 +80,7 @@ func (p *place) lines() (all []string) {
 
 func TestSizes(t *testing.T) {
 	p := newPlace(t)
-	r, err := p.make(generate.Spec{Papers: 300, Categories: 40, Depth: 5, Seed: 7, Pages: 2, Media: 250})
-	require.NoError(t, err)
+	r := testrun.Must(p.make(generate.Spec{Papers: 300, Categories: 40, Depth: 5, Seed: 7, Pages: 2, Media: 250}))(t)
 	require.Equal(t, generate.Report{Categories: 40, Papers: 300, Pages: 600, Directories: 4, Files: 250}, r)
 	categories, papers, deepest, periods := 0, 0, 0, 0
 	p.walk(func(n store.Node, depth int) {
@@ -103,16 +103,14 @@ func TestSizes(t *testing.T) {
 func TestTheSameSeedGivesTheSameTree(t *testing.T) {
 	spec := generate.Spec{Papers: 200, Categories: 20, Depth: 3, Seed: 5, Pages: 1}
 	a, b := newPlace(t), newPlace(t)
-	_, err := b.make(generate.Spec{Media: 1, Depth: 1, Seed: 9})
-	require.NoError(t, err)
+	testrun.Must(b.make(generate.Spec{Media: 1, Depth: 1, Seed: 9}))(t)
 	for _, p := range []*place{a, b} {
-		_, err := p.make(spec)
-		require.NoError(t, err)
+		testrun.Must(p.make(spec))(t)
 	}
 	require.Equal(t, a.lines(), b.lines())
 
 	spec.Seed = 6
-	_, err = a.make(spec)
+	_, err := a.make(spec)
 	require.NoError(t, err, "another seed must work in the same tenant")
 	require.Len(t, a.lines(), 2*len(b.lines()))
 	require.NotSubset(t, a.lines()[:1], b.lines()[:1])
@@ -120,8 +118,7 @@ func TestTheSameSeedGivesTheSameTree(t *testing.T) {
 
 func TestAwkwardNames(t *testing.T) {
 	p := newPlace(t)
-	_, err := p.make(generate.Spec{Papers: 3000, Categories: 60, Depth: 3, Seed: 11, Awkward: true})
-	require.NoError(t, err)
+	testrun.Must(p.make(generate.Spec{Papers: 3000, Categories: 60, Depth: 3, Seed: 11, Awkward: true}))(t)
 	seen := map[string]int{}
 	siblings := map[string]bool{}
 	found := func(what string, is bool) {

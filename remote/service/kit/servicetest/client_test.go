@@ -60,8 +60,7 @@ func client(t *testing.T, url string, f *Fixture, set ...func(*remote.Options)) 
 	for _, set := range set {
 		set(&o)
 	}
-	c, err := remote.New(o)
-	require.NoError(t, err)
+	c := testrun.Must(remote.New(o))(t)
 	t.Cleanup(c.Close)
 	return c
 }
@@ -83,17 +82,14 @@ func (s *session) nodes() {
 	require.NoError(t, err)
 	require.True(t, found)
 	root := remote.Node{ID: rootID, Kind: remote.CategoryNode, URL: "/"}
-	a, err := s.c.CreateCategory(s.ctx, root, hard, "a")
-	require.NoError(t, err)
-	paper, err := s.c.CreatePaper(s.ctx, root, "Paper", "paper")
-	require.NoError(t, err)
+	a := testrun.Must(s.c.CreateCategory(s.ctx, root, hard, "a"))(t)
+	paper := testrun.Must(s.c.CreatePaper(s.ctx, root, "Paper", "paper"))(t)
 	require.NoError(t, s.c.MovePaper(s.ctx, paper, a))
 	require.NoError(t, s.c.RenamePaper(s.ctx, paper, "Paper", 0))
 	require.NoError(t, s.c.ChangePaperUrl(s.ctx, paper, "p.1~x"))
 	period := remote.Period{From: time.Date(2031, 1, 1, 0, 0, 0, 0, time.UTC), To: time.Date(2031, 2, 1, 0, 0, 1, 0, time.UTC)}
 	require.NoError(t, s.c.SetPublicationPeriod(s.ctx, paper, period))
-	url, err := s.c.GetPaperUrlFromID(s.ctx, paper)
-	require.NoError(t, err)
+	url := testrun.Must(s.c.GetPaperUrlFromID(s.ctx, paper))(t)
 	require.Equal(t, "/a/p.1~x/", url)
 	var nodes []remote.Node
 	require.NoError(t, s.c.GetAllPapers(s.ctx, rootID, func(n remote.Node) error {
@@ -110,20 +106,15 @@ func (s *session) nodes() {
 		{ID: paper, Parent: a, Kind: remote.PaperNode, Name: "Paper", URL: "/a/p.1~x/", Period: period, Pages: remote.PageTotal{Told: true}},
 	}, nodes)
 	require.NoError(t, s.c.ClearPublicationPeriod(s.ctx, paper))
-	link, err := s.c.CreateSignInLink(s.ctx)
-	require.NoError(s.t, err)
+	link := testrun.Must(s.c.CreateSignInLink(s.ctx))(s.t)
 	require.Contains(s.t, link, "/base/manage/#once=")
-	token, err := s.c.CreatePreviewToken(s.ctx, paper, 60, "203.0.113.7")
-	require.NoError(t, err)
+	token := testrun.Must(s.c.CreatePreviewToken(s.ctx, paper, 60, "203.0.113.7"))(t)
 	require.Len(t, token, 36)
 	require.NoError(t, s.c.SetSetting(s.ctx, a, "backgroundColor", "#ffeedd"))
-	value, err := s.c.GetSetting(s.ctx, paper, "backgroundColor")
-	require.NoError(t, err)
+	value := testrun.Must(s.c.GetSetting(s.ctx, paper, "backgroundColor"))(t)
 	require.Equal(t, "#ffeedd", value)
-	b, err := s.c.GetSettingDescriptions(s.ctx)
-	require.NoError(t, err)
-	settings, err := remote.ParseSettingDescriptions(b)
-	require.NoError(t, err)
+	b := testrun.Must(s.c.GetSettingDescriptions(s.ctx))(t)
+	settings := testrun.Must(remote.ParseSettingDescriptions(b))(t)
 	require.Contains(t, settings, remote.Setting{Name: "iconPdf", Type: "bool", Description: "PDF button", Explanation: "Whether a download button is shown."})
 	require.NoError(t, s.c.DeletePaper(s.ctx, paper))
 	require.NoError(t, s.c.DeletePaper(s.ctx, a))
@@ -143,17 +134,13 @@ func refused(t *testing.T, code remote.Code, err error) {
 
 func (s *session) publications() {
 	t := s.t
-	example, err := os.Open("../../testdata/import.xml")
-	require.NoError(t, err)
+	example := testrun.Must(os.Open("../../testdata/import.xml"))(t)
 	defer example.Close()
-	_, err = s.f.Admin().Import(example, "default")
-	require.NoError(t, err)
+	testrun.Must(s.f.Admin().Import(example, "default"))(t)
 	spring := s.find("/garden/spring-2031/")
 	for _, text := range []bool{false, true} {
-		b, err := s.c.GetPaperStructure(s.ctx, spring, text)
-		require.NoError(t, err)
-		pages, err := remote.ParseStructure(b)
-		require.NoError(t, err)
+		b := testrun.Must(s.c.GetPaperStructure(s.ctx, spring, text))(t)
+		pages := testrun.Must(remote.ParseStructure(b))(t)
 		require.Len(t, pages, 3)
 		require.Equal(t, []remote.Image{
 			{Type: "Zoom", SizeKB: 412, URL: "https://images.example/1.jpg?a=1&b=2"},
@@ -172,8 +159,7 @@ func (s *session) publications() {
 		func() ([]byte, error) { return s.c.GetFlipbookOrdersByType(s.ctx, spring, "CheckoutByPrint") },
 		func() ([]byte, error) { return s.c.GetLicenseOrdersByType(s.ctx, "") },
 	} {
-		b, err := get()
-		require.NoError(t, err)
+		b := testrun.Must(get())(t)
 		require.Contains(t, string(b), "Rake", "the answer contains the shop item or the order line")
 	}
 	status, _, err := s.c.GetProcessingStatus(s.ctx, "0d5f6c1e-93aa-4b1e-8f7d-2c6e41b7a950")
@@ -190,8 +176,7 @@ func (s *session) statistics(paper int64) {
 	for _, days := range []func(context.Context, int64, time.Time, time.Time) ([]remote.DayCount, error){
 		s.c.GetNumberOfPageviewsPerDay, s.c.GetNumberOfVisitorsPerDay,
 	} {
-		got, err := days(s.ctx, paper, from, to)
-		require.NoError(s.t, err)
+		got := testrun.Must(days(s.ctx, paper, from, to))(s.t)
 		require.Equal(s.t, []remote.DayCount{{Day: from}, {Day: to}}, got)
 	}
 	pages, address, err := s.c.GetNumberOfPageviewsPerPage(s.ctx, paper, from, to)
@@ -199,8 +184,7 @@ func (s *session) statistics(paper int64) {
 	require.NotEmpty(s.t, pages)
 	require.Zero(s.t, pages[0].Count)
 	require.Contains(s.t, address, "Statistics.ashx?Expires=")
-	n, err := s.c.GetNumberOfVisitors(s.ctx, paper, from, to)
-	require.NoError(s.t, err)
+	n := testrun.Must(s.c.GetNumberOfVisitors(s.ctx, paper, from, to))(s.t)
 	require.Zero(s.t, n)
 }
 
@@ -230,10 +214,8 @@ func (s *session) searches() {
 	byField := hits(s.c.SearchPapersByCustomFields(s.ctx, root, []remote.FieldCriterion{{Name: "Season", Value: `SPR%`, Wildcard: true}, {Name: "PageTarget", Value: "48"}}))
 	paper.Parent = 0
 	require.Equal(t, []remote.PaperHit{paper}, byField)
-	b, err := s.c.SearchPapersByContent(s.ctx, "rakes", root)
-	require.NoError(t, err)
-	pages, err := remote.ParsePageHits(b)
-	require.NoError(t, err)
+	b := testrun.Must(s.c.SearchPapersByContent(s.ctx, "rakes", root))(t)
+	pages := testrun.Must(remote.ParsePageHits(b))(t)
 	require.Equal(t, []remote.PageHit{{PaperID: spring, Page: 1, Name: "Spring 2031", URL: "/garden/spring-2031/"}}, pages)
 }
 
@@ -255,8 +237,7 @@ func (s *session) fields() {
 	}
 	refused(t, remote.InvalidDataFormat, s.c.SetCustomFieldValue(s.ctx, paper, "PageTarget", "many"))
 	require.NoError(t, s.c.DeleteCustomField(s.ctx, "Extra"))
-	fields, err := s.c.GetCustomFieldDefinitions(s.ctx)
-	require.NoError(t, err)
+	fields := testrun.Must(s.c.GetCustomFieldDefinitions(s.ctx))(t)
 	require.Equal(t, []remote.Field{{Name: "Approved", Type: "bool"}, {Name: "PageTarget", Type: "int"}, {Name: "Printed", Type: "datetime"}, {Name: "Season", Type: "string"}}, fields)
 }
 
@@ -267,8 +248,7 @@ func (s *session) processing() {
 	root, found, err := s.c.GetPaperIDFromUrl(s.ctx, "/")
 	require.NoError(t, err)
 	require.True(t, found)
-	paper, err := s.c.CreatePaper(s.ctx, remote.Node{ID: root, URL: "/"}, "PDF", "pdf")
-	require.NoError(t, err)
+	paper := testrun.Must(s.c.CreatePaper(s.ctx, remote.Node{ID: root, URL: "/"}, "PDF", "pdf"))(t)
 	ended := func(guid string) (remote.JobStatus, string) {
 		for {
 			status, reason, err := s.c.GetProcessingStatus(s.ctx, guid)
@@ -280,33 +260,26 @@ func (s *session) processing() {
 		}
 	}
 	file := pdftest.Text("first", "second")
-	job, err := s.c.ProcessPDF(s.ctx, paper, "<options/>", content(file))
-	require.NoError(t, err)
+	job := testrun.Must(s.c.ProcessPDF(s.ctx, paper, "<options/>", content(file)))(t)
 	require.Equal(t, fmt.Sprintf("%x", sha256.Sum256(file)), job.SHA256)
 	_, err = s.c.ProcessPDF(s.ctx, paper, "", content("no PDF"))
 	refused(t, remote.InvalidBase64PDF, err)
 	status, reason := ended(job.GUID)
 	require.Equal(t, remote.JobCompleted, status, reason)
-	b, err := s.c.GetPaperStructure(s.ctx, paper, true)
-	require.NoError(t, err)
-	pages, err := remote.ParseStructure(b)
-	require.NoError(t, err)
+	b := testrun.Must(s.c.GetPaperStructure(s.ctx, paper, true))(t)
+	pages := testrun.Must(remote.ParseStructure(b))(t)
 	require.Len(t, pages, 2)
 	require.Equal(t, "second", pages[1].Text)
 	for _, i := range pages[1].Images {
-		picture, err := s.c.Download(s.ctx, i.URL, remote.Part{})
-		require.NoError(t, err)
+		picture := testrun.Must(s.c.Download(s.ctx, i.URL, remote.Part{}))(t)
 		begin := make([]byte, 3)
-		_, err = io.ReadFull(picture, begin)
-		require.NoError(t, err)
+		testrun.Must(io.ReadFull(picture, begin))(t)
 		require.Equal(t, "\xff\xd8\xff", string(begin), i.Type)
 		require.NoError(t, picture.Close())
 	}
 
-	guid, err := s.c.ReprocessPaper(s.ctx, paper, "<options><all-pages>false</all-pages><pages-from>2</pages-from><pages-to>9</pages-to></options>")
-	require.NoError(t, err)
-	under, err := s.c.GetProcessingPapers(s.ctx)
-	require.NoError(t, err)
+	guid := testrun.Must(s.c.ReprocessPaper(s.ctx, paper, "<options><all-pages>false</all-pages><pages-from>2</pages-from><pages-to>9</pages-to></options>"))(t)
+	under := testrun.Must(s.c.GetProcessingPapers(s.ctx))(t)
 	for _, p := range under { // in addition to those of the import; it may already have ended
 		if p.Paper == paper {
 			require.Equal(t, time.Date(2031, 5, 4, 10, 0, 0, 0, time.UTC), p.Created)
@@ -324,45 +297,35 @@ func (c content) Open() (io.ReadCloser, error) { return io.NopCloser(bytes.NewRe
 
 func (s *session) media() {
 	t := s.t
-	dir, err := s.c.CreateDirectory(s.ctx, 0, "dir é")
-	require.NoError(t, err)
+	dir := testrun.Must(s.c.CreateDirectory(s.ctx, 0, "dir é"))(t)
 	bytes := content(strings.Repeat("\x00\xfb\xef\xbe+/=%&", 100_000))
 	name := `a "b" & <c>.svg`
-	up, err := s.c.UploadFile(s.ctx, dir, name, bytes)
-	require.NoError(t, err)
+	up := testrun.Must(s.c.UploadFile(s.ctx, dir, name, bytes))(t)
 	sum := sha256.Sum256(bytes)
 	require.Equal(t, remote.Upload{FileID: up.FileID, Size: bytes.Size(), SHA256: hex.EncodeToString(sum[:]), URL: up.URL}, up)
-	empty, err := s.c.UploadFile(s.ctx, 0, "empty", content(nil))
-	require.NoError(t, err)
-	tree, err := s.c.GetTree(s.ctx)
-	require.NoError(t, err)
+	empty := testrun.Must(s.c.UploadFile(s.ctx, 0, "empty", content(nil)))(t)
+	tree := testrun.Must(s.c.GetTree(s.ctx))(t)
 	require.Equal(t, []remote.MediaDir{{ID: dir, Name: "dir é", Version: tree.Dirs[0].Version}}, tree.Dirs)
 	require.Len(t, tree.Files, 2)
 	file := tree.Files[0]
 	require.Equal(t, remote.MediaFile{ID: up.FileID, Parent: dir, Name: name, SizeKB: (up.Size + 1023) / 1024, Bytes: up.Size, SHA256: up.SHA256, URL: up.URL, Version: file.Version}, file)
-	r, err := s.c.Download(s.ctx, file.URL, remote.Part{From: 3})
-	require.NoError(t, err)
-	got, err := io.ReadAll(r)
-	require.NoError(t, err)
+	r := testrun.Must(s.c.Download(s.ctx, file.URL, remote.Part{From: 3}))(t)
+	got := testrun.Must(io.ReadAll(r))(t)
 	require.NoError(t, r.Close())
 	require.True(t, string(got) == string(bytes[3:]), "the content is the same")
 	refused(t, remote.Failure, s.c.DeleteDirectory(s.ctx, dir))
-	moved, err := s.c.MoveFile(s.ctx, up.FileID, 0, "moved", remote.NoFile)
-	require.NoError(t, err)
+	moved := testrun.Must(s.c.MoveFile(s.ctx, up.FileID, 0, "moved", remote.NoFile))(t)
 	require.Equal(t, up.FileID, moved)
 	require.NoError(t, s.c.MoveDirectory(s.ctx, dir, 0, "other", false))
 	require.NoError(t, s.c.DeleteFile(s.ctx, up.FileID))
 	require.NoError(t, s.c.DeleteFile(s.ctx, empty.FileID))
 	require.NoError(t, s.c.DeleteDirectory(s.ctx, dir))
-	gone, err := s.c.GetDeleted(s.ctx, remote.Place{Path: "/media"}, time.Time{}, 0)
-	require.NoError(t, err)
+	gone := testrun.Must(s.c.GetDeleted(s.ctx, remote.Place{Path: "/media"}, time.Time{}, 0))(t)
 	require.Len(t, gone, 3)
 	require.Equal(t, remote.Entry{Entry: gone[2].Entry, Kind: "file", ID: up.FileID, Name: "moved", Path: "/media/moved", At: gone[2].At, Account: s.f.Username, Bytes: up.Size}, gone[2])
-	back, err := s.c.Restore(s.ctx, gone[0].Entry, "again")
-	require.NoError(t, err)
+	back := testrun.Must(s.c.Restore(s.ctx, gone[0].Entry, "again"))(t)
 	require.Equal(t, dir, back.Back[0].ID)
 	require.NoError(t, s.c.Purge(s.ctx, gone[2].Entry))
-	start, err := s.c.Wait(s.ctx, "", 0, "")
-	require.NoError(t, err)
+	start := testrun.Must(s.c.Wait(s.ctx, "", 0, ""))(t)
 	require.NotEmpty(t, start.Next)
 }

@@ -9,6 +9,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service/kit/servicetest"
+	"paperfs/remote/testrun"
 )
 
 // TestTheClientRestoresAndPurges lists, restores and purges what was taken away.
@@ -61,8 +62,7 @@ func TestContentThatIsKept(t *testing.T) {
 	require.NoError(t, c.DeleteFile(ctx, file))
 	entry := must(c.GetDeleted(ctx, remote.Place{}, time.Time{}, 0))[0].Entry
 	for part, want := range map[remote.Part]string{{}: "0123456789", {From: 4}: "456789", {From: 2, To: 4}: "23", {From: 10}: ""} {
-		content, err := c.GetEntry(ctx, entry, part)
-		require.NoError(t, err)
+		content := testrun.Must(c.GetEntry(ctx, entry, part))(t)
 		require.Equal(t, want, string(must(io.ReadAll(content))))
 		require.NoError(t, content.Close())
 	}

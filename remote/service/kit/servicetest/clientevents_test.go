@@ -9,6 +9,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service/kit/servicetest"
+	"paperfs/remote/testrun"
 )
 
 // TestAChangeEndsAWait asks the real service for a mark, and is told of a change that comes later.
@@ -138,8 +139,7 @@ func TestAWaitThatTellsNoMarkFails(t *testing.T) {
 	c := connect(t, p.URL, f)
 	start := must(c.Wait(ctx, "", 0, ""))
 	p.Answer(remote.Wait, func(w http.ResponseWriter, _ *http.Request) bool {
-		_, err := w.Write([]byte(`<result><code>SUCCESS</code><message></message><data><events/></data></result>`))
-		require.NoError(t, err)
+		testrun.Must(w.Write([]byte(`<result><code>SUCCESS</code><message></message><data><events/></data></result>`)))(t)
 		return true
 	})
 	_, err := c.Wait(ctx, start.Next, time.Minute, "")

@@ -12,6 +12,7 @@ import (
 	"paperfs/remote"
 	"paperfs/remote/service"
 	"paperfs/remote/service/kit/servicetest"
+	"paperfs/remote/testrun"
 )
 
 var ctx = context.Background()
@@ -21,8 +22,7 @@ func connect(t *testing.T, base string, f *servicetest.Fixture, change ...func(*
 	for _, c := range change {
 		c(&o)
 	}
-	c, err := remote.New(o)
-	require.NoError(t, err)
+	c := testrun.Must(remote.New(o))(t)
 	t.Cleanup(c.Close)
 	return c
 }
@@ -66,11 +66,9 @@ func TestLostRepliesOfChanges(t *testing.T) {
 	r := root(t, c)
 
 	cut(remote.CreateCategory)
-	category, err := c.CreateCategory(ctx, r, "New", "new")
-	require.NoError(t, err)
+	category := testrun.Must(c.CreateCategory(ctx, r, "New", "new"))(t)
 	cut(remote.CreatePaper)
-	paper, err := c.CreatePaper(ctx, remote.Node{ID: category, URL: "/new/"}, "P", "p")
-	require.NoError(t, err)
+	paper := testrun.Must(c.CreatePaper(ctx, remote.Node{ID: category, URL: "/new/"}, "P", "p"))(t)
 	cut(remote.MovePaper)
 	require.NoError(t, c.MovePaper(ctx, paper, r.ID))
 	cut(remote.ChangePaperUrl)
@@ -80,11 +78,9 @@ func TestLostRepliesOfChanges(t *testing.T) {
 	cut(remote.DeleteCustomField)
 	require.NoError(t, c.DeleteCustomField(ctx, "Season"))
 	cut(remote.CreateDirectory)
-	dir, err := c.CreateDirectory(ctx, 0, "logos")
-	require.NoError(t, err)
+	dir := testrun.Must(c.CreateDirectory(ctx, 0, "logos"))(t)
 	cut(remote.UploadFile)
-	up, err := c.UploadFile(ctx, dir, "a", bytesOf("content"))
-	require.NoError(t, err)
+	up := testrun.Must(c.UploadFile(ctx, dir, "a", bytesOf("content")))(t)
 	cut(remote.DeleteFile)
 	require.NoError(t, c.DeleteFile(ctx, up.FileID))
 	cut(remote.DeleteDirectory)

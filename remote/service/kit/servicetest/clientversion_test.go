@@ -48,36 +48,29 @@ func TestChangesUnderAConditionAreJudged(t *testing.T) {
 	}
 	for _, size := range []int{1, 1 << 20} { // within the form and after it
 		name := strings.Repeat("a", min(size, 20))
-		first, err := judged(t, remote.NoFile, upload(name, strings.Repeat("1", size)))
-		require.NoError(t, err)
-		_, err = judged(t, remote.NoFile, upload(name, strings.Repeat("2", size)))
+		first := testrun.Must(judged(t, remote.NoFile, upload(name, strings.Repeat("1", size))))(t)
+		_, err := judged(t, remote.NoFile, upload(name, strings.Repeat("2", size)))
 		require.Equal(t, remote.VersionConflict, code(t, err))
-		second, err := judged(t, first, upload(name, strings.Repeat("2", size)))
-		require.NoError(t, err)
+		second := testrun.Must(judged(t, first, upload(name, strings.Repeat("2", size))))(t)
 		_, err = judged(t, first, upload(name, strings.Repeat("3", size)))
 		require.Equal(t, remote.VersionConflict, code(t, err))
-		got, err := c.GetTree(ctx)
-		require.NoError(t, err)
+		got := testrun.Must(c.GetTree(ctx))(t)
 		file := got.Files[len(got.Files)-1]
 		require.Equal(t, second, file.Version)
 		remove := func(o *remote.Condition) error { return c.DeleteFile(remote.Under(ctx, o), file.ID) }
 		_, err = judged(t, first, remove)
 		require.Equal(t, remote.VersionConflict, code(t, err))
-		now, err := judged(t, second, remove)
-		require.NoError(t, err)
+		now := testrun.Must(judged(t, second, remove))(t)
 		require.Zero(t, now)
 	}
 	top := root(t, c)
-	paper, err := c.CreatePaper(ctx, top, "Spring", "spring")
-	require.NoError(t, err)
-	category, err := c.CreateCategory(ctx, top, "Garden", "garden")
-	require.NoError(t, err)
+	paper := testrun.Must(c.CreatePaper(ctx, top, "Spring", "spring"))(t)
+	category := testrun.Must(c.CreateCategory(ctx, top, "Garden", "garden"))(t)
 	old := tree(t, c, paper)[0].Version
 	move := func(o *remote.Condition) error { return c.MovePaper(remote.Under(ctx, o), paper, category) }
-	now, err := judged(t, old, move)
-	require.NoError(t, err)
+	now := testrun.Must(judged(t, old, move))(t)
 	require.Equal(t, now, tree(t, c, paper)[0].Version)
-	_, err = judged(t, old, func(o *remote.Condition) error { return c.DeletePaper(remote.Under(ctx, o), paper) })
+	_, err := judged(t, old, func(o *remote.Condition) error { return c.DeletePaper(remote.Under(ctx, o), paper) })
 	require.Equal(t, remote.VersionConflict, code(t, err))
 }
 
@@ -118,8 +111,7 @@ func TestAPDFIsSentAgainUnderItsCondition(t *testing.T) {
 	c, colleague := connect(t, proxy.URL, f), connect(t, f.URL, f)
 	paper := must(c.CreatePaper(ctx, root(t, c), "Spring", "spring"))
 	first := remote.Condition{}
-	_, err := c.ProcessPDF(remote.Under(ctx, &first), paper, "", bytesOf("%PDF-1"))
-	require.NoError(t, err)
+	testrun.Must(c.ProcessPDF(remote.Under(ctx, &first), paper, "", bytesOf("%PDF-1")))(t)
 	require.NotZero(t, first.Now)
 	for _, theirs := range []bool{false, true} {
 		require.Eventually(t, func() bool { return len(must(c.GetProcessingPapers(ctx))) == 0 }, testrun.Patience(), time.Millisecond)

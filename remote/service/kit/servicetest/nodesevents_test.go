@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
+	"paperfs/remote/testrun"
 )
 
 // TestMarksHoldOverNodes asks one of two nodes with a mark of the other, which makes the change.
@@ -15,8 +16,7 @@ func TestMarksHoldOverNodes(t *testing.T) {
 	f := StartNodes(t)
 	c, other := client(t, f.Nodes[0], f), client(t, f.Nodes[1], f)
 	ctx := t.Context()
-	start, err := other.Wait(ctx, "", 0, "")
-	require.NoError(t, err)
+	start := testrun.Must(other.Wait(ctx, "", 0, ""))(t)
 	told := make(chan remote.News, 1)
 	go func() {
 		n, err := c.Wait(ctx, start.Next, time.Minute, "")
@@ -25,12 +25,10 @@ func TestMarksHoldOverNodes(t *testing.T) {
 		}
 		told <- n
 	}()
-	_, err = other.CreateDirectory(ctx, 0, "a")
-	require.NoError(t, err)
+	testrun.Must(other.CreateDirectory(ctx, 0, "a"))(t)
 	n := <-told
 	require.False(t, n.Lost)
 	require.Equal(t, "a", n.Events[0].Name)
-	same, err := other.Wait(ctx, n.Next, 0, "")
-	require.NoError(t, err)
+	same := testrun.Must(other.Wait(ctx, n.Next, 0, ""))(t)
 	require.Equal(t, remote.News{Next: n.Next}, same)
 }

@@ -32,13 +32,11 @@ func TestOneOfTheNodesSends(t *testing.T) {
 		}
 	}))
 	t.Cleanup(receiver.Close)
-	_, err := f.Admin().AddWebhook("default", receiver.URL, []string{store.HookChanged}, true)
-	require.NoError(t, err)
+	testrun.Must(f.Admin().AddWebhook("default", receiver.URL, []string{store.HookChanged}, true))(t)
 	want := map[int64]int{}
 	for i := range 8 {
 		c := client(t, f.Nodes[i%2], f)
-		id, err := c.CreateCategory(t.Context(), remote.Node{ID: 1, Kind: remote.CategoryNode, URL: "/"}, fmt.Sprint("c", i), fmt.Sprint("c", i))
-		require.NoError(t, err)
+		id := testrun.Must(c.CreateCategory(t.Context(), remote.Node{ID: 1, Kind: remote.CategoryNode, URL: "/"}, fmt.Sprint("c", i), fmt.Sprint("c", i)))(t)
 		want[id] = 1
 	}
 	require.Eventually(t, func() bool {

@@ -11,6 +11,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service/kit/pdftest"
+	"paperfs/remote/testrun"
 )
 
 // TestRememberedPagesAreThoseOfPDFium sends a PDF to two papers of a service that remembers, and another PDF:
@@ -34,8 +35,7 @@ func TestRememberedPagesAreThoseOfPDFium(t *testing.T) {
 
 func kept(t *testing.T, dir string) []os.DirEntry {
 	t.Helper()
-	all, err := os.ReadDir(dir)
-	require.NoError(t, err)
+	all := testrun.Must(os.ReadDir(dir))(t)
 	return all
 }
 
@@ -46,8 +46,7 @@ func pagesOf(t *testing.T, c *remote.Client, name string, file []byte) (made []m
 	t.Helper()
 	root, _, err := c.GetPaperIDFromUrl(t.Context(), "/")
 	require.NoError(t, err)
-	paper, err := c.CreatePaper(t.Context(), remote.Node{ID: root, URL: "/"}, name, name)
-	require.NoError(t, err)
+	paper := testrun.Must(c.CreatePaper(t.Context(), remote.Node{ID: root, URL: "/"}, name, name))(t)
 	job, err := c.ProcessPDF(t.Context(), paper, "<options/>", content(file))
 	require.NoError(t, err)
 	for status := remote.JobPending; status != remote.JobCompleted; time.Sleep(5 * time.Millisecond) {
@@ -56,15 +55,11 @@ func pagesOf(t *testing.T, c *remote.Client, name string, file []byte) (made []m
 		require.NoError(t, err)
 		require.NotEqual(t, remote.JobFailed, status, reason)
 	}
-	structure, err := c.GetPaperStructure(t.Context(), paper, true)
-	require.NoError(t, err)
-	pages, err := remote.ParseStructure(structure)
-	require.NoError(t, err)
+	structure := testrun.Must(c.GetPaperStructure(t.Context(), paper, true))(t)
+	pages := testrun.Must(remote.ParseStructure(structure))(t)
 	for _, p := range pages {
-		r, err := c.Download(t.Context(), p.Images[0].URL, remote.Part{})
-		require.NoError(t, err)
-		picture, err := io.ReadAll(r)
-		require.NoError(t, err)
+		r := testrun.Must(c.Download(t.Context(), p.Images[0].URL, remote.Part{}))(t)
+		picture := testrun.Must(io.ReadAll(r))(t)
 		require.NoError(t, r.Close())
 		made = append(made, madePage{p.Text, string(picture)})
 	}

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/testrun"
 )
 
 // TestTMPDIRSaysWhereTemporaryFilesAre checks that nothing replaces it, and that files can be made in what takes its place.
@@ -15,8 +17,7 @@ func TestTMPDIRSaysWhereTemporaryFilesAre(t *testing.T) {
 	require.Equal(t, given, os.Getenv("TMPDIR"))
 	t.Setenv("TMPDIR", "")
 	InMemory()
-	f, err := os.CreateTemp("", "paperfs-test-")
-	require.NoError(t, err)
+	f := testrun.Must(os.CreateTemp("", "paperfs-test-"))(t)
 	require.NoError(t, f.Close())
 	require.NoError(t, os.Remove(f.Name()))
 }
