@@ -9,6 +9,7 @@ import (
 	"paperfs/remote"
 	"paperfs/remote/service"
 	"paperfs/remote/service/admin"
+	"paperfs/remote/testrun"
 )
 
 func TestReadOnlyWindow(t *testing.T) {
@@ -34,8 +35,7 @@ func TestRoles(t *testing.T) {
 	s := start(t)
 	administrator := s.admin()
 	for _, role := range []remote.Role{remote.Reader, remote.Editor, remote.Admin} {
-		key, err := administrator.AddAccount("default", "who", role)
-		require.NoError(t, err)
+		key := testrun.Must(administrator.AddAccount("default", "who", role))(t)
 		who := s.as("who", key)
 		for _, op := range offered() {
 			refused := who.call(op, blank(op)...).code == remote.LoginSecurityViolation
@@ -49,8 +49,7 @@ func TestRoles(t *testing.T) {
 func TestRateLimit(t *testing.T) {
 	t.Parallel()
 	s := start(t, func(o *service.Options) { o.RPM = 3 })
-	key, err := s.admin().AddAccount("default", "other", remote.Reader)
-	require.NoError(t, err)
+	key := testrun.Must(s.admin().AddAccount("default", "other", remote.Reader))(t)
 	for range 3 {
 		s.must(remote.GetSettingDescriptions)
 		s.as(s.user, "wrong").fails(remote.LoginSecurityViolation, remote.GetSettingDescriptions) // counts toward no account
@@ -67,8 +66,7 @@ func TestTenants(t *testing.T) {
 	s := start(t)
 	administrator := s.admin()
 	require.NoError(t, administrator.AddTenant(admin.TenantSettings{Name: "acme", Hosts: []string{"Acme.Example"}, RootURL: "/acme/", PublicURL: "https://view.example/x/"}))
-	key, err := administrator.AddAccount("acme", "APIKey", remote.Admin)
-	require.NoError(t, err)
+	key := testrun.Must(administrator.AddAccount("acme", "APIKey", remote.Admin))(t)
 	acme := s.as("APIKey", key).at("acme.example:8080")
 
 	root := acme.must(remote.GetPaperIDFromUrl, "url", "/ACME/").attribute(t, "id")
@@ -95,8 +93,7 @@ func TestTenants(t *testing.T) {
 	for _, bad := range []admin.TenantSettings{{Name: ""}, {Name: "a b"}, {Name: "x", RootURL: "acme"}, {Name: "x", RootURL: "/a c/"}, {Name: "x", PublicURL: "view.example"}, {Name: "x", Hosts: []string{"http://h/"}}} {
 		require.Error(t, administrator.AddTenant(bad), "%+v", bad)
 	}
-	all, err := administrator.Tenants()
-	require.NoError(t, err)
+	all := testrun.Must(administrator.Tenants())(t)
 	require.Len(t, all, 2)
 	require.Equal(t, []string{"acme.example"}, all[0].Hosts)
 	all[0].RootURL, all[0].Hosts = "/a/b/", []string{"new.example"}

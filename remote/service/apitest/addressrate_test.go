@@ -17,13 +17,13 @@ import (
 	"paperfs/remote"
 	"paperfs/remote/service"
 	"paperfs/remote/service/host"
+	"paperfs/remote/testrun"
 )
 
 // from sends a request that a proxy forwards for a client at this address.
 func (s *server) from(address, method, path string) reply {
 	s.t.Helper()
-	req, err := http.NewRequest(method, s.http.URL+path, nil)
-	require.NoError(s.t, err)
+	req := testrun.Must(http.NewRequest(method, s.http.URL+path, nil))(s.t)
 	req.Header.Set("X-Forwarded-For", address)
 	return s.do(req)
 }
@@ -97,13 +97,10 @@ func TestAnAddressHasARate(t *testing.T) {
 func (s *server) optionsAreCounted(t *testing.T) {
 	address := s.served(t)
 	ask := func(from string) int {
-		conn, err := net.Dial("tcp", address)
-		require.NoError(t, err)
+		conn := testrun.Must(net.Dial("tcp", address))(t)
 		defer conn.Close()
-		_, err = fmt.Fprintf(conn, "OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Forwarded-For: %s\r\n\r\n", from)
-		require.NoError(t, err)
-		r, err := http.ReadResponse(bufio.NewReader(conn), nil)
-		require.NoError(t, err)
+		testrun.Must(fmt.Fprintf(conn, "OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Forwarded-For: %s\r\n\r\n", from))(t)
+		r := testrun.Must(http.ReadResponse(bufio.NewReader(conn), nil))(t)
 		return r.StatusCode
 	}
 	for range 20 {
@@ -115,8 +112,7 @@ func (s *server) optionsAreCounted(t *testing.T) {
 
 // served also serves the service at another address, as serve does.
 func (s *server) served(t *testing.T) (address string) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
+	l := testrun.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
 	ctx, stop := context.WithCancel(context.Background())
 	hurry, hurried := context.WithCancel(context.Background())
 	ended := make(chan error, 1)

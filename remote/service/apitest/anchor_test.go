@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
+	"paperfs/remote/testrun"
 )
 
 // TestAnAddressOfAPageLeadsThere checks that ?Page=N after a paper's address, as `paperfs url`
@@ -17,8 +18,7 @@ func TestAnAddressOfAPageLeadsThere(t *testing.T) {
 	s, set := timed(t)
 	look := func(path string) *http.Response {
 		t.Helper()
-		resp, err := http.Get(s.http.URL + path)
-		require.NoError(t, err)
+		resp := testrun.Must(http.Get(s.http.URL + path))(t)
 		require.NoError(t, resp.Body.Close())
 		require.Equal(t, http.StatusOK, resp.StatusCode, path)
 		return resp

@@ -18,6 +18,7 @@ import (
 	"paperfs/remote/service/admin"
 	"paperfs/remote/service/kit/generate"
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 // keeping returns a service with papers that caches every answer.
@@ -32,27 +33,23 @@ func keeping(t testing.TB, papers int) *server {
 func (s *server) ask(ctx context.Context, root, coding string) *http.Response {
 	form := s.credentials(remote.GetAllPapers)
 	form.Set("paperID", root)
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, s.http.URL+remote.GetAllPapers.Path(), strings.NewReader(form.Encode()))
-	require.NoError(s.t, err)
+	request := testrun.Must(http.NewRequestWithContext(ctx, http.MethodPost, s.http.URL+remote.GetAllPapers.Path(), strings.NewReader(form.Encode())))(s.t)
 	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	request.Header.Set("Accept-Encoding", coding)
-	resp, err := http.DefaultClient.Do(request)
-	require.NoError(s.t, err)
+	resp := testrun.Must(http.DefaultClient.Do(request))(s.t)
 	return resp
 }
 
 func (s *server) whole(root, coding string) (body string, kept bool) {
 	resp := s.ask(context.Background(), root, coding)
 	defer resp.Body.Close()
-	content, err := io.ReadAll(resp.Body)
-	require.NoError(s.t, err)
+	content := testrun.Must(io.ReadAll(resp.Body))(s.t)
 	require.Equal(s.t, "text/xml; charset=utf-8", resp.Header.Get("Content-Type"))
 	if coding == "gzip" {
 		require.Equal(s.t, "gzip", resp.Header.Get("Content-Encoding"))
 		zip, err := gzip.NewReader(bytes.NewReader(content))
 		require.NoError(s.t, err)
-		content, err = io.ReadAll(zip)
-		require.NoError(s.t, err)
+		content = testrun.Must(io.ReadAll(zip))(s.t)
 	}
 	return string(content), resp.ContentLength > 0
 }
@@ -65,8 +62,7 @@ func TestKeptAnswersAreTheCallersOwn(t *testing.T) {
 	require.True(t, kept)
 
 	require.NoError(t, s.admin().AddTenant(admin.TenantSettings{Name: "other", Hosts: []string{"other.example"}}))
-	key, err := s.admin().AddAccount("other", "me", remote.Admin)
-	require.NoError(t, err)
+	key := testrun.Must(s.admin().AddAccount("other", "me", remote.Admin))(t)
 	other := s.at("other.example").as("me", key)
 	other.fails(remote.PaperDoesNotExist, remote.GetAllPapers, "paperID", s.root())
 	s.as("APIKey", "wrong").fails(remote.LoginSecurityViolation, remote.GetAllPapers, "paperID", s.root())
@@ -75,8 +71,7 @@ func TestKeptAnswersAreTheCallersOwn(t *testing.T) {
 // noFiles requires that the data directory shows no file of a cached answer: the service unlinks
 // them.
 func (s *server) noFiles() {
-	entries, err := os.ReadDir(s.data)
-	require.NoError(s.t, err)
+	entries := testrun.Must(os.ReadDir(s.data))(s.t)
 	for _, e := range entries {
 		require.False(s.t, strings.HasPrefix(e.Name(), "answer-"), e.Name())
 	}
@@ -93,8 +88,7 @@ func TestABrokenOffAnswerIsNotKept(t *testing.T) {
 		s.must(remote.CreateCategory, "parentID", root, "name", "x", "urlName", strconv.Itoa(len(want)))
 		ctx, cancel := context.WithCancel(context.Background())
 		resp := s.ask(ctx, root, "identity")
-		_, err := io.ReadFull(resp.Body, make([]byte, 100))
-		require.NoError(t, err)
+		testrun.Must(io.ReadFull(resp.Body, make([]byte, 100)))(t)
 		cancel()
 		resp.Body.Close()
 		want, _ = s.whole(root, "gzip")
@@ -122,8 +116,7 @@ func TestReadersOfKeptAnswersWhileTheyAreReplaced(t *testing.T) {
 				_, after, found := strings.Cut(body, `url="/at-`)
 				require.True(t, found)
 				number, _, _ := strings.Cut(after, "/")
-				at, err := strconv.Atoi(number)
-				require.NoError(t, err)
+				at := testrun.Must(strconv.Atoi(number))(t)
 				require.GreaterOrEqual(t, at, last, "a reader must not get an older tree than before")
 				last = at
 			}

@@ -38,8 +38,7 @@ func restored(t *testing.T, backup string) *server {
 // sound requires that a deep check finds no problem.
 func (s *server) sound() {
 	s.t.Helper()
-	report, err := s.admin().Check(s.t.Context(), admin.CheckOptions{Deep: true})
-	require.NoError(s.t, err)
+	report := testrun.Must(s.admin().Check(s.t.Context(), admin.CheckOptions{Deep: true}))(s.t)
 	require.True(s.t, report.Sound(), "%+v", report)
 }
 
@@ -96,8 +95,7 @@ func TestBackupWhileItIsWrittenTo(t *testing.T) {
 	}
 	for range backups {
 		before := rounds[0].Load()
-		report, err := administrator.Backup(t.Context(), backup, nil)
-		require.NoError(t, err)
+		report := testrun.Must(administrator.Backup(t.Context(), backup, nil))(t)
 		require.Empty(t, report.Missing)
 		r := restored(t, backup)
 		r.sound()
@@ -110,8 +108,7 @@ func TestBackupWhileItIsWrittenTo(t *testing.T) {
 	close(stop)
 	writers.Wait()
 	s.sound()
-	_, err := administrator.Backup(t.Context(), backup, nil)
-	require.NoError(t, err)
+	testrun.Must(administrator.Backup(t.Context(), backup, nil))(t)
 	r := restored(t, backup)
 	require.Equal(t, s.library(), r.library())
 	require.Equal(t, s.tree(), r.tree())
@@ -132,8 +129,7 @@ func TestBackupIsIncremental(t *testing.T) {
 	require.Equal(t, []string{"1/2", "2/2"}, told)
 	s.upload("0", "two", large+"changed")
 	require.True(t, s.purgeAll())
-	report, err = administrator.Backup(t.Context(), backup, nil)
-	require.NoError(t, err)
+	report = testrun.Must(administrator.Backup(t.Context(), backup, nil))(t)
 	require.Equal(t, admin.BackupReport{Copied: 1, There: 1, Removed: 1}, report)
 	restored(t, backup).sound()
 }
@@ -154,8 +150,7 @@ func TestBackupTouchesNoOtherDirectory(t *testing.T) {
 	stranger := inFiles(t)
 	_, err = administrator.Backup(t.Context(), stranger.data, nil)
 	require.ErrorContains(t, err, "holds something other")
-	entries, err := os.ReadDir(other)
-	require.NoError(t, err)
+	entries := testrun.Must(os.ReadDir(other))(t)
 	require.Len(t, entries, 1)
 }
 
@@ -174,8 +169,7 @@ func TestMissingContentIsAnError(t *testing.T) {
 	require.Contains(t, log.String(), "level=ERROR")
 
 	backup := filepath.Join(t.TempDir(), "backup")
-	report, err := s.admin().Backup(t.Context(), backup, nil)
-	require.NoError(t, err)
+	report := testrun.Must(s.admin().Backup(t.Context(), backup, nil))(t)
 	require.Len(t, report.Missing, 1)
 	require.Contains(t, report.Missing[0], "lost")
 }

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"paperfs/remote"
+	"paperfs/remote/testrun"
 )
 
 // TestBackupOntoAFullDiskKeepsTheEarlierOne checks that the earlier backup stays intact if the
@@ -20,29 +21,24 @@ func TestBackupOntoAFullDiskKeepsTheEarlierOne(t *testing.T) {
 	s.upload("0", "one", large)
 	backup := filepath.Join(t.TempDir(), "backup")
 	administrator := s.admin()
-	_, err := administrator.Backup(t.Context(), backup, nil)
-	require.NoError(t, err)
+	testrun.Must(administrator.Backup(t.Context(), backup, nil))(t)
 	for name, draft := range map[string]string{"client.env": "client.env.new", "content/id": "content/id.new"} {
 		kept := filepath.Join(backup, name)
-		before, err := os.ReadFile(kept)
-		require.NoError(t, err)
+		before := testrun.Must(os.ReadFile(kept))(t)
 		require.NotEmpty(t, before)
 		draft = filepath.Join(backup, draft)
 		require.NoError(t, os.Symlink("/dev/full", draft))
-		_, err = administrator.Backup(t.Context(), backup, nil)
+		_, err := administrator.Backup(t.Context(), backup, nil)
 		if err != nil { // if the records were already up to date, they need no space
 			require.ErrorIs(t, err, unix.ENOSPC)
 		}
 		require.NoError(t, os.RemoveAll(draft))
-		after, err := os.Lstat(kept)
-		require.NoError(t, err)
+		after := testrun.Must(os.Lstat(kept))(t)
 		require.True(t, after.Mode().IsRegular(), "%s has the mode %s", name, after.Mode())
-		text, err := os.ReadFile(kept)
-		require.NoError(t, err)
+		text := testrun.Must(os.ReadFile(kept))(t)
 		require.Equal(t, before, text)
 	}
-	_, err = administrator.Backup(t.Context(), backup, nil)
-	require.NoError(t, err)
+	testrun.Must(administrator.Backup(t.Context(), backup, nil))(t)
 	restored(t, backup).sound()
 }
 
@@ -53,24 +49,20 @@ func TestABackupHasTheClientEnvOfItsRecords(t *testing.T) {
 	s := inFiles(t)
 	backup := filepath.Join(t.TempDir(), "backup")
 	administrator := s.admin()
-	_, err := administrator.Backup(t.Context(), backup, nil)
-	require.NoError(t, err)
-	key, err := administrator.RotateAccount("default", s.user, 0)
-	require.NoError(t, err)
+	testrun.Must(administrator.Backup(t.Context(), backup, nil))(t)
+	key := testrun.Must(administrator.RotateAccount("default", s.user, 0))(t)
 	draft := filepath.Join(backup, "backup.json.new")
 	require.NoError(t, os.Symlink("/dev/full", draft))
-	_, err = administrator.Backup(t.Context(), backup, nil)
+	_, err := administrator.Backup(t.Context(), backup, nil)
 	require.ErrorIs(t, err, unix.ENOSPC)
 	require.NoError(t, os.RemoveAll(draft))
 	restored(t, backup).must(remote.GetSettingDescriptions)
-	_, err = administrator.Backup(t.Context(), backup, nil)
-	require.NoError(t, err)
+	testrun.Must(administrator.Backup(t.Context(), backup, nil))(t)
 	now := restored(t, backup)
 	require.Equal(t, key, now.key)
 	now.must(remote.GetSettingDescriptions)
 	require.NoError(t, administrator.RemoveAccount("default", s.user))
-	_, err = administrator.Backup(t.Context(), backup, nil)
-	require.NoError(t, err)
+	testrun.Must(administrator.Backup(t.Context(), backup, nil))(t)
 	require.NoFileExists(t, filepath.Join(backup, "client.env"))
 }
 
@@ -79,9 +71,7 @@ func TestBackupIsPrivate(t *testing.T) {
 	t.Parallel()
 	s := inFiles(t)
 	backup := filepath.Join(t.TempDir(), "backup")
-	_, err := s.admin().Backup(t.Context(), backup, nil)
-	require.NoError(t, err)
-	info, err := os.Stat(filepath.Join(backup, "service.db"))
-	require.NoError(t, err)
+	testrun.Must(s.admin().Backup(t.Context(), backup, nil))(t)
+	info := testrun.Must(os.Stat(filepath.Join(backup, "service.db")))(t)
 	require.Equal(t, os.FileMode(0o600), info.Mode().Perm())
 }

@@ -11,6 +11,7 @@ import (
 	"paperfs/remote"
 	"paperfs/remote/service/admin"
 	"paperfs/remote/service/datadir"
+	"paperfs/remote/testrun"
 )
 
 // files returns the content of each file below a directory, except its lock, which names the last
@@ -32,19 +33,17 @@ func files(t *testing.T, dir string) map[string]string {
 // dir.
 func (s *server) refusesBackup(dir, words string) {
 	s.t.Helper()
-	real, err := filepath.EvalSymlinks(dir)
-	require.NoError(s.t, err)
+	real := testrun.Must(filepath.EvalSymlinks(dir))(s.t)
 	administrator := s.admin()
 	before := files(s.t.(*testing.T), real)
-	_, err = administrator.Backup(s.t.Context(), dir, nil)
+	_, err := administrator.Backup(s.t.Context(), dir, nil)
 	require.ErrorContains(s.t, err, words)
 	require.Equal(s.t, before, files(s.t.(*testing.T), real))
 }
 
 func (s *server) backup(dir string) admin.BackupReport {
 	s.t.Helper()
-	report, err := s.admin().Backup(s.t.Context(), dir, nil)
-	require.NoError(s.t, err)
+	report := testrun.Must(s.admin().Backup(s.t.Context(), dir, nil))(s.t)
 	return report
 }
 
@@ -109,10 +108,8 @@ func TestBackupAfterALookIntoIt(t *testing.T) {
 	s.upload("0", "one", large)
 	dir := filepath.Join(t.TempDir(), "backup")
 	s.backup(dir)
-	administrator, err := admin.Open(dir)
-	require.NoError(t, err)
-	report, err := administrator.Check(t.Context(), admin.CheckOptions{Deep: true})
-	require.NoError(t, err)
+	administrator := testrun.Must(admin.Open(dir))(t)
+	report := testrun.Must(administrator.Check(t.Context(), admin.CheckOptions{Deep: true}))(t)
 	require.True(t, report.Sound(), "%+v", report)
 	require.NoError(t, administrator.Close())
 	s.upload("0", "one", large+"changed")
@@ -133,11 +130,9 @@ func TestBackupKeepsContentThatItDoesNotKnow(t *testing.T) {
 	require.NoError(t, os.MkdirAll(filepath.Join(dir, "content", "ab"), 0o700))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "content", "ab", key), []byte("mine"), 0o600))
 	require.Equal(t, admin.BackupReport{There: 1, Unknown: 1}, s.backup(dir))
-	found, err := filepath.Glob(filepath.Join(dir, "trash", "*", key))
-	require.NoError(t, err)
+	found := testrun.Must(filepath.Glob(filepath.Join(dir, "trash", "*", key)))(t)
 	require.Len(t, found, 1)
-	text, err := os.ReadFile(found[0])
-	require.NoError(t, err)
+	text := testrun.Must(os.ReadFile(found[0]))(t)
 	require.Equal(t, "mine", string(text))
 }
 
@@ -182,8 +177,7 @@ func TestBackupBesideAnother(t *testing.T) {
 	s.upload("0", "one", large)
 	dir := filepath.Join(t.TempDir(), "backup")
 	require.NoError(t, os.Mkdir(dir, 0o700))
-	lock, err := os.Create(filepath.Join(dir, "lock"))
-	require.NoError(t, err)
+	lock := testrun.Must(os.Create(filepath.Join(dir, "lock")))(t)
 	defer lock.Close()
 	require.NoError(t, unix.Flock(int(lock.Fd()), unix.LOCK_EX))
 	second := func() {
@@ -194,6 +188,5 @@ func TestBackupBesideAnother(t *testing.T) {
 	}
 	second()
 	require.NoError(t, lock.Close())
-	_, err = s.admin().Backup(t.Context(), dir, func(int, int) { second() })
-	require.NoError(t, err)
+	testrun.Must(s.admin().Backup(t.Context(), dir, func(int, int) { second() }))(t)
 }

@@ -14,6 +14,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service/kit/generate"
+	"paperfs/remote/testrun"
 )
 
 // grow fills the default tenant with 100,000 papers in 1,000 categories.
@@ -49,14 +50,11 @@ func BenchmarkGetAllPapers(b *testing.B) {
 
 // fetch reads an answer and returns its uncompressed size.
 func fetch(b *testing.B, client *http.Client, address string, form url.Values, coding string) int64 {
-	request, err := http.NewRequest(http.MethodPost, address, strings.NewReader(form.Encode()))
-	require.NoError(b, err)
+	request := testrun.Must(http.NewRequest(http.MethodPost, address, strings.NewReader(form.Encode())))(b)
 	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	request.Header.Set("Accept-Encoding", coding)
-	resp, err := client.Do(request)
-	require.NoError(b, err)
-	n, err := io.Copy(io.Discard, resp.Body)
-	require.NoError(b, err)
+	resp := testrun.Must(client.Do(request))(b)
+	n := testrun.Must(io.Copy(io.Discard, resp.Body))(b)
 	require.NoError(b, resp.Body.Close())
 	if coding == "gzip" {
 		require.Equal(b, "gzip", resp.Header.Get("Content-Encoding"))
@@ -134,15 +132,12 @@ func BenchmarkFormsOfATree(b *testing.B) {
 
 // drain requests a tree, and returns its size.
 func (s *server) drain(accept string, form url.Values) int64 {
-	req, err := http.NewRequest(http.MethodPost, s.http.URL+remote.GetAllPapers.Path(), strings.NewReader(form.Encode()))
-	require.NoError(s.t, err)
+	req := testrun.Must(http.NewRequest(http.MethodPost, s.http.URL+remote.GetAllPapers.Path(), strings.NewReader(form.Encode())))(s.t)
 	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	req.Header.Set("Accept", accept)
 	req.Header.Set("Accept-Encoding", "identity")
-	resp, err := http.DefaultClient.Do(req)
-	require.NoError(s.t, err)
+	resp := testrun.Must(http.DefaultClient.Do(req))(s.t)
 	defer resp.Body.Close()
-	n, err := io.Copy(io.Discard, resp.Body)
-	require.NoError(s.t, err)
+	n := testrun.Must(io.Copy(io.Discard, resp.Body))(s.t)
 	return n
 }

@@ -223,16 +223,13 @@ func TestNoBodyDrips(t *testing.T) {
 
 		// An upload that is fast enough succeeds.
 		feed, ended = begin(way, "POST", remote.UploadFile.Path(), formKind)
-		_, err := io.WriteString(feed, "parentID=0&name=f&base64File=")
-		require.NoError(t, err)
+		testrun.Must(io.WriteString(feed, "parentID=0&name=f&base64File="))(t)
 		for i := range int64(3) {
-			_, err := io.WriteString(feed, strings.Repeat("AAAA", 1<<20))
-			require.NoError(t, err)
+			testrun.Must(io.WriteString(feed, strings.Repeat("AAAA", 1<<20)))(t)
 			s.awaitStrangers(1, (i+1)*(3<<20)-(1<<19)) // wait until it has arrived
 			now.Add(121)
 		}
-		_, err = io.WriteString(feed, "&"+login)
-		require.NoError(t, err)
+		testrun.Must(io.WriteString(feed, "&"+login))(t)
 		feed.Close()
 		a = <-ended
 		require.NoError(t, a.err)
@@ -242,12 +239,10 @@ func TestNoBodyDrips(t *testing.T) {
 		const judged = `paperfs_service_database_seconds_count{transaction="caller"}`
 		before := s.metric(judged)
 		feed, ended = begin(way, "POST", remote.UploadFile.Path(), formKind)
-		_, err = io.WriteString(feed, login+"&parentID=0&name=f&base64File=")
-		require.NoError(t, err)
+		testrun.Must(io.WriteString(feed, login+"&parentID=0&name=f&base64File="))(t)
 		require.Eventually(t, func() bool { return s.metric(judged) > before }, testrun.Patience(), time.Millisecond)
 		for range 100 {
-			_, err := io.WriteString(feed, "AAAA")
-			require.NoError(t, err)
+			testrun.Must(io.WriteString(feed, "AAAA"))(t)
 			now.Add(121)
 		}
 		feed.Close()

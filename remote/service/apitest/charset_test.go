@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
+	"paperfs/remote/testrun"
 )
 
 // TestNoCharsetIsHidden checks that a form with another charset than UTF-8 is refused, wherever the
@@ -24,8 +25,7 @@ func TestNoCharsetIsHidden(t *testing.T) {
 	form.Set("url", "/")
 	post := func(types ...string) reply {
 		t.Helper()
-		req, err := http.NewRequest(http.MethodPost, s.http.URL+remote.GetPaperIDFromUrl.Path(), strings.NewReader(form.Encode()))
-		require.NoError(t, err)
+		req := testrun.Must(http.NewRequest(http.MethodPost, s.http.URL+remote.GetPaperIDFromUrl.Path(), strings.NewReader(form.Encode())))(t)
 		req.Header["Content-Type"] = types
 		return s.do(req)
 	}
@@ -64,14 +64,11 @@ func TestEncodingsOfSOAP(t *testing.T) {
 	narrow := func(text string) string { return strings.ReplaceAll(text, "ä", "\xe4") }
 	post := func(kind, body string) reply {
 		t.Helper()
-		req, err := http.NewRequest(http.MethodPost, s.http.URL+"/V2/Media.asmx", strings.NewReader(body))
-		require.NoError(t, err)
+		req := testrun.Must(http.NewRequest(http.MethodPost, s.http.URL+"/V2/Media.asmx", strings.NewReader(body)))(t)
 		req.Header.Set("Content-Type", kind)
-		resp, err := http.DefaultClient.Do(req)
-		require.NoError(t, err)
+		resp := testrun.Must(http.DefaultClient.Do(req))(t)
 		defer resp.Body.Close()
-		answer, err := io.ReadAll(resp.Body)
-		require.NoError(t, err)
+		answer := testrun.Must(io.ReadAll(resp.Body))(t)
 		return reply{status: resp.StatusCode, body: string(answer)}
 	}
 	const xml = "text/xml"

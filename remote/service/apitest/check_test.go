@@ -13,6 +13,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service/admin"
+	"paperfs/remote/testrun"
 )
 
 func digest(content []byte) string {
@@ -34,8 +35,7 @@ func (s *server) holding(content string) string {
 
 func (s *server) check(o admin.CheckOptions) *admin.CheckReport {
 	s.t.Helper()
-	report, err := s.admin().Check(s.t.Context(), o)
-	require.NoError(s.t, err)
+	report := testrun.Must(s.admin().Check(s.t.Context(), o))(s.t)
 	return report
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service/admin"
+	"paperfs/remote/testrun"
 )
 
 // killedDir names the directory above the data of TestKilledChild's service.
@@ -25,8 +26,7 @@ func killed(t *testing.T) string {
 	out, err := program.CombinedOutput()
 	require.ErrorContains(t, err, "signal: killed", string(out))
 	data := filepath.Join(dir, "data")
-	log, err := os.Stat(filepath.Join(data, "service.db-wal"))
-	require.NoError(t, err)
+	log := testrun.Must(os.Stat(filepath.Join(data, "service.db-wal")))(t)
 	require.NotZero(t, log.Size())
 	require.FileExists(t, filepath.Join(data, "service.db-shm"))
 	return data
@@ -40,8 +40,7 @@ func TestKilledChild(t *testing.T) {
 	}
 	s := quiet(t, filepath.Join(dir, "data"))
 	s.upload("0", "file", large)
-	self, err := os.FindProcess(os.Getpid())
-	require.NoError(t, err)
+	self := testrun.Must(os.FindProcess(os.Getpid()))(t)
 	require.NoError(t, self.Kill())
 	select {}
 }
@@ -93,10 +92,8 @@ func TestCheckWritesNothing(t *testing.T) {
 
 // checked opens a data directory for one check.
 func checked(t *testing.T, data string, o admin.CheckOptions) *admin.CheckReport {
-	administrator, err := admin.Open(data)
-	require.NoError(t, err)
-	report, err := administrator.Check(t.Context(), o)
-	require.NoError(t, err)
+	administrator := testrun.Must(admin.Open(data))(t)
+	report := testrun.Must(administrator.Check(t.Context(), o))(t)
 	require.NoError(t, administrator.Close())
 	return report
 }

@@ -77,16 +77,14 @@ func startChild(t *testing.T, data string) *child {
 	c.command.Env = append(os.Environ(), serveEnv+"="+data)
 	out, err := c.command.StdoutPipe()
 	require.NoError(t, err)
-	c.stdin, err = c.command.StdinPipe()
-	require.NoError(t, err)
+	c.stdin = testrun.Must(c.command.StdinPipe())(t)
 	require.NoError(t, c.command.Start())
 	t.Cleanup(c.kill)
 	line, err := bufio.NewReader(out).ReadString('\n')
 	require.NoError(t, err, line)
 	c.http = &httptest.Server{URL: strings.TrimSpace(line)}
 	require.True(t, strings.HasPrefix(c.http.URL, "http://"), line)
-	env, err := datadir.ReadClientEnv(data)
-	require.NoError(t, err)
+	env := testrun.Must(datadir.ReadClientEnv(data))(t)
 	c.user, c.key = env.Username, env.Password
 	return c
 }

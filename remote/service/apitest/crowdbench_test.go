@@ -19,6 +19,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service/admin"
+	"paperfs/remote/testrun"
 )
 
 // BenchmarkCrowd lets many ask at once, and reports the times of another tenant's small calls meanwhile, and how much more
@@ -81,8 +82,7 @@ func BenchmarkCrowd(b *testing.B) {
 // neighbour returns the server for an account of another tenant.
 func (s *server) neighbour(t testing.TB) *server {
 	require.NoError(t, s.admin().AddTenant(admin.TenantSettings{Name: "other", Hosts: []string{"other.example"}}))
-	key, err := s.admin().AddAccount("other", "me", remote.Admin)
-	require.NoError(t, err)
+	key := testrun.Must(s.admin().AddAccount("other", "me", remote.Admin))(t)
 	return s.as("me", key).at("other.example")
 }
 
@@ -140,9 +140,7 @@ func pressed(b *testing.B, s *server, calls []string, many int, ends bool) (leav
 
 // resident returns the memory of the process now (VmRSS), or at its peak (VmHWM).
 func resident(b *testing.B, which string) int64 {
-	text, err := os.ReadFile("/proc/self/status")
-	require.NoError(b, err)
-	n, err := strconv.ParseInt(regexp.MustCompile(which + `:\s+(\d+) kB`).FindStringSubmatch(string(text))[1], 10, 64)
-	require.NoError(b, err)
+	text := testrun.Must(os.ReadFile("/proc/self/status"))(b)
+	n := testrun.Must(strconv.ParseInt(regexp.MustCompile(which + `:\s+(\d+) kB`).FindStringSubmatch(string(text))[1], 10, 64))(b)
 	return n << 10
 }

@@ -14,6 +14,7 @@ import (
 	"paperfs/remote/service"
 	"paperfs/remote/service/admin"
 	"paperfs/remote/service/datadir"
+	"paperfs/remote/testrun"
 )
 
 // TestAStartNamesEachDamagedFile checks that a start names each damaged file and the remedy, and
@@ -40,8 +41,7 @@ func TestAStartNamesEachDamagedFile(t *testing.T) {
 			overwrite(t, database, 100, 3000)
 		}, "DATABASE is damaged"},
 		"a database that is damaged below its first page": {func(t *testing.T, database, _ string) {
-			info, err := os.Stat(database)
-			require.NoError(t, err)
+			info := testrun.Must(os.Stat(database))(t)
 			overwrite(t, database, 4096, int(info.Size())-4096)
 		}, "DATABASE is damaged"},
 		"a database that is cut off": {func(t *testing.T, database, _ string) {
@@ -72,31 +72,26 @@ func TestACheckOfADamagedDatabase(t *testing.T) {
 	}
 	s.close()
 	database := filepath.Join(s.data, "service.db")
-	info, err := os.Stat(database)
-	require.NoError(t, err)
+	info := testrun.Must(os.Stat(database))(t)
 	overwrite(t, database, info.Size()-3*4096, 4096)
-	before, err := os.ReadFile(database)
-	require.NoError(t, err)
+	before := testrun.Must(os.ReadFile(database))(t)
 
-	_, err = s.admin().Check(t.Context(), admin.CheckOptions{})
+	_, err := s.admin().Check(t.Context(), admin.CheckOptions{})
 	require.ErrorContains(t, err, database+" is damaged")
 	require.ErrorAs(t, err, new(*datadir.ForeignDataError))
-	after, err := os.ReadFile(database)
-	require.NoError(t, err)
+	after := testrun.Must(os.ReadFile(database))(t)
 	require.Equal(t, before, after)
 }
 
 // overwrite replaces bytes of a file with garbage.
 func overwrite(t testing.TB, file string, at int64, size int) {
 	t.Helper()
-	f, err := os.OpenFile(file, os.O_RDWR, 0)
-	require.NoError(t, err)
+	f := testrun.Must(os.OpenFile(file, os.O_RDWR, 0))(t)
 	garbage := make([]byte, size)
 	for i := range garbage {
 		garbage[i] = 0xa5
 	}
-	_, err = f.WriteAt(garbage, at)
-	require.NoError(t, err)
+	testrun.Must(f.WriteAt(garbage, at))(t)
 	require.NoError(t, f.Close())
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
+	"paperfs/remote/testrun"
 )
 
 // TestADamagedDatabaseTakesNoMoreChanges damages an index that nothing reads at a start but the check. It ends all changes
@@ -47,8 +48,7 @@ func (s *server) readiness() int {
 // rootPage returns the number of the first page of a table or index.
 func rootPage(t testing.TB, database, name string) (page int64) {
 	t.Helper()
-	db, err := sql.Open("sqlite", database)
-	require.NoError(t, err)
+	db := testrun.Must(sql.Open("sqlite", database))(t)
 	defer db.Close()
 	require.NoError(t, db.QueryRow(`SELECT rootpage FROM sqlite_master WHERE name = ?`, name).Scan(&page))
 	return page

@@ -14,6 +14,7 @@ import (
 	"paperfs/remote/service/admin"
 	"paperfs/remote/service/kit/pdftest"
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 // doors are the addresses at which a paper answers without credentials.
@@ -193,8 +194,7 @@ func TestAPaperComesBackBesideOthers(t *testing.T) {
 	require.Contains(t, s.tree(), `url="/garden/spring-3/"`)
 
 	require.NoError(t, s.admin().AddTenant(admin.TenantSettings{Name: "other", Hosts: []string{"other.example"}}))
-	key, err := s.admin().AddAccount("other", "editor", remote.Admin)
-	require.NoError(t, err)
+	key := testrun.Must(s.admin().AddAccount("other", "editor", remote.Admin))(t)
 	there := s.at("other.example").as("editor", key)
 	gone := there.paper(there.root(), "gone")
 	there.must(remote.DeletePaper, "paperID", gone)

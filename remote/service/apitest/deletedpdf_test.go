@@ -9,6 +9,7 @@ import (
 	"paperfs/remote/service/admin"
 	"paperfs/remote/service/kit/pdftest"
 	"paperfs/remote/service/pdf"
+	"paperfs/remote/testrun"
 )
 
 // TestAReplacedPDFComesBack processes a replaced PDF again, free of the licence.
@@ -31,8 +32,7 @@ func TestAReplacedPDFComesBack(t *testing.T) {
 	s.goodRecords()
 
 	left := func() int64 {
-		settings, err := s.admin().Tenant("default")
-		require.NoError(t, err)
+		settings := testrun.Must(s.admin().Tenant("default"))(t)
 		return *settings.Processings
 	}
 	require.Zero(t, left())

@@ -12,6 +12,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service/help"
+	"paperfs/remote/testrun"
 )
 
 // described is the description of all operations, in which objects have no members but those that it names: clients
@@ -40,8 +41,7 @@ func (r reply) asDescribed(t testing.TB, path string) {
 	if r.header.Get("Content-Type") != asJSON || r.header.Get("Content-Encoding") != "" || r.body == "" || at < 0 {
 		return
 	}
-	d, err := described()
-	require.NoError(t, err)
+	d := testrun.Must(described())(t)
 	item := d.Paths.Value(path[at:])
 	if item == nil {
 		return // no operation

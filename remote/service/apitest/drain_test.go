@@ -43,8 +43,7 @@ func (s *server) ending(t *testing.T) *ending {
 	t.Cleanup(hurried)
 	t.Cleanup(e.stop)
 	serve := func(certificate *host.Certificate) string {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		require.NoError(t, err)
+		l := testrun.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
 		go func() {
 			e.ended <- host.Serve(ctx, host.Until(hurry, s.service.Drained()), l, s.service, certificate, s.options.Log)
 		}()
@@ -58,14 +57,12 @@ func (s *server) ending(t *testing.T) *ending {
 func certificate(t *testing.T) *host.Certificate {
 	h := httptest.NewTLSServer(http.NotFoundHandler())
 	defer h.Close()
-	key, err := x509.MarshalPKCS8PrivateKey(h.TLS.Certificates[0].PrivateKey)
-	require.NoError(t, err)
+	key := testrun.Must(x509.MarshalPKCS8PrivateKey(h.TLS.Certificates[0].PrivateKey))(t)
 	dir := t.TempDir()
 	for name, block := range map[string]*pem.Block{"cert": {Type: "CERTIFICATE", Bytes: h.Certificate().Raw}, "key": {Type: "PRIVATE KEY", Bytes: key}} {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), pem.EncodeToMemory(block), 0o600))
 	}
-	c, err := host.LoadCertificate(filepath.Join(dir, "cert"), filepath.Join(dir, "key"))
-	require.NoError(t, err)
+	c := testrun.Must(host.LoadCertificate(filepath.Join(dir, "cert"), filepath.Join(dir, "key")))(t)
 	return c
 }
 
@@ -100,16 +97,14 @@ func (e *ending) awaitEnd() {
 
 // dialed opens a connection and sends a text.
 func dialed(t *testing.T, address string, secure bool, text string) net.Conn {
-	conn, err := net.Dial("tcp", address)
-	require.NoError(t, err)
+	conn := testrun.Must(net.Dial("tcp", address))(t)
 	t.Cleanup(func() { conn.Close() })
 	require.NoError(t, conn.(*net.TCPConn).SetReadBuffer(4<<10))
 	if secure {
 		conn = tls.Client(conn, &tls.Config{InsecureSkipVerify: true, NextProtos: []string{"h2"}})
 		require.NoError(t, conn.(*tls.Conn).Handshake())
 	}
-	_, err = io.WriteString(conn, text)
-	require.NoError(t, err)
+	testrun.Must(io.WriteString(conn, text))(t)
 	return conn
 }
 
@@ -193,12 +188,10 @@ func TestNoStrangerHoldsUpTheEnd(t *testing.T) {
 	for range requests - len(goods) - 1 {
 		require.NotContains(t, <-strangers, "SUCCESS")
 	}
-	answer, err := io.ReadAll(stuck)
-	require.NoError(t, err)
+	answer := testrun.Must(io.ReadAll(stuck))(t)
 	require.Contains(t, string(answer), "The request body ended early.", "a stranger also learns what happened")
 	for _, feed := range goods {
-		_, err := io.WriteString(feed, "REVG")
-		require.NoError(t, err)
+		testrun.Must(io.WriteString(feed, "REVG"))(t)
 		feed.Close()
 	}
 	for range goods {

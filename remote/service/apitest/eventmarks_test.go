@@ -13,6 +13,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 // TestAMarkIsLost asks with marks that are not in the log, or too old.
@@ -113,8 +114,7 @@ func TestMarksInARestoredBackup(t *testing.T) {
 	mark := s.mark()
 	backup := filepath.Join(t.TempDir(), "backup")
 	for range 2 { // a new one, and the same brought up to date
-		_, err := s.admin().Backup(t.Context(), backup, nil)
-		require.NoError(t, err)
+		testrun.Must(s.admin().Backup(t.Context(), backup, nil))(t)
 		other := restored(t, backup)
 		require.True(t, other.after(mark).Lost)
 		its := other.mark()

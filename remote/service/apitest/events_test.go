@@ -112,8 +112,7 @@ func (s *server) named(client string, op *remote.Operation, pairs ...string) rep
 	for name, values := range params(pairs...) {
 		form[name] = values
 	}
-	r, err := http.NewRequest(http.MethodPost, s.http.URL+op.Path(), strings.NewReader(credentialsFirst(form)))
-	require.NoError(s.t, err)
+	r := testrun.Must(http.NewRequest(http.MethodPost, s.http.URL+op.Path(), strings.NewReader(credentialsFirst(form))))(s.t)
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	r.Header.Set(remote.ClientHeader, client)
 	done := s.do(r)
@@ -315,8 +314,7 @@ func TestAHeldRequestEndsWithItsAccountKeyOrService(t *testing.T) {
 	form := s.credentials(remote.Wait)
 	form.Set("after", mark)
 	form.Set("seconds", "55")
-	gone, err := http.NewRequestWithContext(ctx, http.MethodGet, s.http.URL+remote.Wait.Path()+"?"+form.Encode(), nil)
-	require.NoError(t, err)
+	gone := testrun.Must(http.NewRequestWithContext(ctx, http.MethodGet, s.http.URL+remote.Wait.Path()+"?"+form.Encode(), nil))(t)
 	go func() {
 		if r, err := http.DefaultClient.Do(gone); err == nil {
 			r.Body.Close()

@@ -19,6 +19,7 @@ import (
 	"paperfs/remote"
 	"paperfs/remote/service"
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 // brokenStore fails in the middle of a walk.
@@ -131,15 +132,13 @@ func TestDiskFull(t *testing.T) {
 func TestBodyThatEndsEarly(t *testing.T) {
 	t.Parallel()
 	s := start(t)
-	conn, err := net.Dial("tcp", s.http.Listener.Addr().String())
-	require.NoError(t, err)
+	conn := testrun.Must(net.Dial("tcp", s.http.Listener.Addr().String()))(t)
 	defer conn.Close()
 	form := s.credentials(remote.UploadFile).Encode() + "&parentID=0&name=a&base64File=QUJD"
-	_, err = fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: %d\r\n\r\n%s", remote.UploadFile.Path(), len(form)+1, form)
+	_, err := fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: %d\r\n\r\n%s", remote.UploadFile.Path(), len(form)+1, form)
 	require.NoError(t, err)
 	require.NoError(t, conn.(*net.TCPConn).CloseWrite())
-	answer, err := io.ReadAll(conn)
-	require.NoError(t, err)
+	answer := testrun.Must(io.ReadAll(conn))(t)
 	require.Contains(t, string(answer), "HTTP/1.1 400")
 	require.False(t, s.must(remote.GetTree).has)
 	require.Zero(t, s.contents())

@@ -50,8 +50,7 @@ func TestACallerWhoGoesAwayIsNoFailure(t *testing.T) {
 			<-slow.entered
 			leave()
 		}()
-		req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
-		require.NoError(t, err)
+		req := testrun.Must(http.NewRequestWithContext(ctx, http.MethodGet, address, nil))(t)
 		resp, err := http.DefaultClient.Do(req)
 		if err == nil {
 			resp.Body.Close()

@@ -22,6 +22,7 @@ import (
 	"paperfs/remote/service/datadir"
 	"paperfs/remote/service/help"
 	"paperfs/remote/service/kit/servicetest"
+	"paperfs/remote/testrun"
 )
 
 // server is a service on a real HTTP server, with the credentials of an account.
@@ -194,8 +195,7 @@ func (s *server) do(req *http.Request) reply {
 	if s.host != "" {
 		req.Host = s.host
 	}
-	resp, err := http.DefaultClient.Do(req)
-	require.NoError(s.t, err)
+	resp := testrun.Must(http.DefaultClient.Do(req))(s.t)
 	r := read(s.t, resp)
 	r.asDescribed(s.t, req.URL.Path)
 	return r
@@ -205,8 +205,7 @@ func (s *server) do(req *http.Request) reply {
 func read(t testing.TB, resp *http.Response) reply {
 	t.Helper()
 	defer resp.Body.Close()
-	body, err := io.ReadAll(resp.Body)
-	require.NoError(t, err)
+	body := testrun.Must(io.ReadAll(resp.Body))(t)
 	r := reply{status: resp.StatusCode, header: resp.Header, body: string(body)}
 	if r.status == http.StatusOK && resp.Header.Get("Content-Type") == "text/xml; charset=utf-8" {
 		r.readEnvelope(t)

@@ -26,8 +26,7 @@ func TestTheLogHasTheStatusOfHEAD(t *testing.T) {
 	addresses := []string{s.must(remote.GetTree).attribute(t, "url"), s.http.URL + "/", s.http.URL + "/spring/"}
 	for range tries {
 		for _, address := range addresses {
-			resp, err := http.Head(address)
-			require.NoError(t, err)
+			resp := testrun.Must(http.Head(address))(t)
 			require.NoError(t, resp.Body.Close())
 			require.Equal(t, http.StatusOK, resp.StatusCode, address)
 		}

@@ -12,6 +12,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service"
+	"paperfs/remote/testrun"
 )
 
 // offered returns the operations that the service offers.
@@ -109,15 +110,13 @@ func TestParameterSpelling(t *testing.T) {
 	}
 	// A POST ignores the query; a GET ignores the body.
 	require.Contains(t, s.send(http.MethodPost, path+"?"+login+"&paperID=1", url.Values{}).body, "Missing parameter: plUsername.")
-	req, err := http.NewRequest(http.MethodGet, s.http.URL+path, strings.NewReader(login+"&paperID=1"))
-	require.NoError(t, err)
+	req := testrun.Must(http.NewRequest(http.MethodGet, s.http.URL+path, strings.NewReader(login+"&paperID=1")))(t)
 	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	require.Contains(t, s.do(req).body, "Missing parameter: plUsername.")
 }
 
 func mustParse(t *testing.T, query string) url.Values {
-	v, err := url.ParseQuery(query)
-	require.NoError(t, err)
+	v := testrun.Must(url.ParseQuery(query))(t)
 	return v
 }
 
@@ -151,8 +150,7 @@ func TestHTTPFailures(t *testing.T) {
 		{"POST", path, "none", 500, "Request format is invalid: .\r\n"},
 		{"POST", "/V2/Paper.asmx/Nothing", "application/json", 500, unknown("Nothing")}, // the operation is checked before the content type
 	} {
-		req, err := http.NewRequest(c.method, s.http.URL+c.path, strings.NewReader(good.Encode()))
-		require.NoError(t, err)
+		req := testrun.Must(http.NewRequest(c.method, s.http.URL+c.path, strings.NewReader(good.Encode())))(t)
 		switch c.kind {
 		case "":
 			req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
@@ -178,8 +176,7 @@ func TestBodies(t *testing.T) {
 	t.Parallel()
 	s := start(t, func(o *service.Options) { o.BodyLimit = 2000 })
 	post := func(body io.Reader, header ...string) reply {
-		req, err := http.NewRequest(http.MethodPost, s.http.URL+remote.GetSettingDescriptions.Path(), body)
-		require.NoError(t, err)
+		req := testrun.Must(http.NewRequest(http.MethodPost, s.http.URL+remote.GetSettingDescriptions.Path(), body))(t)
 		for i := 0; i < len(header); i += 2 {
 			req.Header.Add(header[i], header[i+1])
 		}
@@ -223,8 +220,7 @@ func TestLongestAddress(t *testing.T) {
 // visitAPI sends a GET to an address as written.
 func (s *server) visitAPI(path string) reply {
 	s.t.Helper()
-	req, err := http.NewRequest(http.MethodGet, s.http.URL+path, nil)
-	require.NoError(s.t, err)
+	req := testrun.Must(http.NewRequest(http.MethodGet, s.http.URL+path, nil))(s.t)
 	return s.do(req)
 }
 
@@ -268,8 +264,7 @@ func TestOptions(t *testing.T) {
 		s.must(remote.UploadFile, "parentID", "0", "name", "a", "base64File", "aGk=")
 		address := s.must(remote.GetTree).attribute(t, "url")
 		require.True(t, strings.HasPrefix(address, url+"/api/x/media/"), address)
-		resp, err := http.Get(address)
-		require.NoError(t, err)
+		resp := testrun.Must(http.Get(address))(t)
 		resp.Body.Close()
 		require.Equal(t, http.StatusOK, resp.StatusCode)
 	})

@@ -15,6 +15,7 @@ import (
 	"paperfs/remote"
 	"paperfs/remote/service"
 	"paperfs/remote/service/kit/pdftest"
+	"paperfs/remote/testrun"
 )
 
 // uploadIf uploads to the top of the library.
@@ -108,8 +109,7 @@ func TestUploadsAreJudgedFirst(t *testing.T) {
 		go func() {
 			_, _ = io.WriteString(to, s.credentials(op).Encode()+parameters+"&"+op.Bulk+"="+strings.Repeat("JVBERi0x", 100_000))
 		}()
-		req, err := http.NewRequest(http.MethodPost, s.http.URL+op.Path(), from)
-		require.NoError(t, err)
+		req := testrun.Must(http.NewRequest(http.MethodPost, s.http.URL+op.Path(), from))(t)
 		req.ContentLength = 100 << 20
 		req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 		return s.do(req)
@@ -180,8 +180,7 @@ func (s *server) preferring(op *remote.Operation, pairs ...string) reply {
 	for name, values := range params(pairs...) {
 		form[name] = values
 	}
-	req, err := http.NewRequest(http.MethodPost, s.http.URL+op.Path(), strings.NewReader(form.Encode()))
-	require.NoError(s.t, err)
+	req := testrun.Must(http.NewRequest(http.MethodPost, s.http.URL+op.Path(), strings.NewReader(form.Encode())))(s.t)
 	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	req.Header.Set("Prefer", "unchanged=412, paperfs-version")
 	return s.do(req)

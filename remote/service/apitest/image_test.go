@@ -15,6 +15,7 @@ import (
 	"paperfs/remote/service/admin"
 	"paperfs/remote/service/kit/pdftest"
 	"paperfs/remote/service/pdf"
+	"paperfs/remote/testrun"
 )
 
 // published returns a service with a clock and two processed papers.
@@ -51,8 +52,7 @@ func TestImagesAreAtTheirAddresses(t *testing.T) {
 			require.Equal(t, "image/jpeg", r.header.Get("Content-Type"))
 			require.Equal(t, "nosniff", r.header.Get("X-Content-Type-Options"))
 			require.EqualValues(t, image.SizeKB, (len(r.body)+1023)/1024)
-			decoded, err := jpeg.Decode(bytes.NewReader([]byte(r.body)))
-			require.NoError(t, err)
+			decoded := testrun.Must(jpeg.Decode(bytes.NewReader([]byte(r.body))))(t)
 			require.Equal(t, pdf.Sizes[i].Longest, decoded.Bounds().Dy())
 
 			// An address is valid for 12 to 24 hours: at 10:00, until midnight.
@@ -78,8 +78,7 @@ func TestImageAddressesThatAreNotGood(t *testing.T) {
 		require.Equal(t, "no-store", r.header.Get("Cache-Control"))
 	}
 	query := func(address string) url.Values {
-		u, err := url.Parse(address)
-		require.NoError(t, err)
+		u := testrun.Must(url.Parse(address))(t)
 		return u.Query()
 	}
 	for name, values := range query(good) {
@@ -96,8 +95,7 @@ func TestImageAddressesThatAreNotGood(t *testing.T) {
 	gone(strings.Replace(good, "/one/", "/nothing/", 1))
 	gone(s.http.URL + "/one/Image.ashx")
 	require.Equal(t, http.StatusOK, s.get(strings.Replace(good, "/one/Image", "/ONE/image", 1)).status)
-	req, err := http.NewRequest(http.MethodPost, good, nil)
-	require.NoError(t, err)
+	req := testrun.Must(http.NewRequest(http.MethodPost, good, nil))(t)
 	require.Equal(t, http.StatusMethodNotAllowed, s.do(req).status)
 
 	s.must(remote.ChangePaperUrl, "paperID", one, "newUrl", "uno")

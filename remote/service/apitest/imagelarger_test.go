@@ -31,8 +31,7 @@ import (
 func countWorkers(t *testing.T) (count func() int, change func(*service.Options)) {
 	list := filepath.Join(t.TempDir(), "workers")
 	count = func() int {
-		text, err := os.ReadFile(list)
-		require.NoError(t, err)
+		text := testrun.Must(os.ReadFile(list))(t)
 		return bytes.Count(text, []byte("\n"))
 	}
 	return count, func(o *service.Options) {
@@ -87,8 +86,7 @@ func mean(of *image.Gray, column, row int) int {
 
 func grey(t testing.TB, text string) *image.Gray {
 	t.Helper()
-	decoded, err := jpeg.Decode(strings.NewReader(text))
-	require.NoError(t, err)
+	decoded := testrun.Must(jpeg.Decode(strings.NewReader(text)))(t)
 	require.IsType(t, &image.Gray{}, decoded)
 	return decoded.(*image.Gray)
 }
@@ -246,8 +244,7 @@ func TestALargerPictureWithoutItsSource(t *testing.T) {
 	require.NoError(t, os.WriteFile(locked, pdftest.Text("secret"), 0o600))
 	out, err := exec.Command(program, "--encrypt", "user", "owner", "256", "--", "--replace-input", locked).CombinedOutput()
 	require.NoError(t, err, "%s", out)
-	text, err := os.ReadFile(locked)
-	require.NoError(t, err)
+	text := testrun.Must(os.ReadFile(locked))(t)
 	s.process(paper, text, pdfOptions("<password>user</password>"))
 	require.Equal(t, http.StatusNotFound, s.visit(s.larger("/one/", 1)).status)
 

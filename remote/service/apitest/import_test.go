@@ -12,6 +12,7 @@ import (
 	"paperfs/remote/service"
 	"paperfs/remote/service/admin"
 	"paperfs/remote/service/importfile"
+	"paperfs/remote/testrun"
 )
 
 // imported returns a server with the example of the import format.
@@ -24,11 +25,9 @@ func imported(t *testing.T, change ...func(*service.Options)) *server {
 
 func (s *server) importFile(name string) admin.Report {
 	s.t.Helper()
-	f, err := os.Open(name)
-	require.NoError(s.t, err)
+	f := testrun.Must(os.Open(name))(s.t)
 	defer f.Close()
-	report, err := s.admin().Import(f, "default")
-	require.NoError(s.t, err)
+	report := testrun.Must(s.admin().Import(f, "default"))(s.t)
 	return report
 }
 

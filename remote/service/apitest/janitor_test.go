@@ -12,6 +12,7 @@ import (
 	"paperfs/remote/service/datadir"
 	"paperfs/remote/service/sqlitestore"
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 // kept is a content store with a cleanup.
@@ -37,11 +38,9 @@ func TestAServiceCleansUpWhatItServes(t *testing.T) {
 	t.Parallel()
 	allInFiles(t) // the test opens the records as SQLite
 	data := t.TempDir()
-	records, err := sqlitestore.Open(t.Context(), filepath.Join(data, datadir.DatabaseFile))
-	require.NoError(t, err)
+	records := testrun.Must(sqlitestore.Open(t.Context(), filepath.Join(data, datadir.DatabaseFile)))(t)
 	k := &kept{records: records, begun: make(chan struct{}), ended: make(chan struct{})}
-	s, err := service.Open(service.Options{Data: data, Apart: &service.Apart{Store: records, Contents: k}, Log: slog.New(slog.DiscardHandler), PDFJobs: -1})
-	require.NoError(t, err)
+	s := testrun.Must(service.Open(service.Options{Data: data, Apart: &service.Apart{Store: records, Contents: k}, Log: slog.New(slog.DiscardHandler), PDFJobs: -1}))(t)
 	<-k.begun
 	require.EqualValues(t, 3, (&server{t: t, service: s}).metric("paperfs_service_content_stuck"))
 	require.NoError(t, s.Close())

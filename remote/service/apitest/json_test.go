@@ -14,6 +14,7 @@ import (
 	"paperfs/remote"
 	"paperfs/remote/service"
 	"paperfs/remote/service/kit/generate"
+	"paperfs/remote/testrun"
 )
 
 const asJSON = "application/json"
@@ -36,8 +37,7 @@ func (r reply) json(t tester) (a jsonAnswer) {
 // postJSON sends a body with headers to an operation.
 func (s *server) postJSON(op *remote.Operation, body string, header ...string) reply {
 	s.t.Helper()
-	req, err := http.NewRequest(http.MethodPost, s.http.URL+op.Path(), strings.NewReader(body))
-	require.NoError(s.t, err)
+	req := testrun.Must(http.NewRequest(http.MethodPost, s.http.URL+op.Path(), strings.NewReader(body)))(s.t)
 	req.Header.Set("Content-Type", asJSON)
 	req.Header.Set("Accept", asJSON)
 	for i := 0; i < len(header); i += 2 {
@@ -52,8 +52,7 @@ func (s *server) object(op *remote.Operation, pairs ...string) string {
 	for i := 0; i < len(pairs); i += 2 {
 		object[pairs[i]] = pairs[i+1]
 	}
-	text, err := json.Marshal(object)
-	require.NoError(s.t, err)
+	text := testrun.Must(json.Marshal(object))(s.t)
 	return string(text)
 }
 
@@ -192,8 +191,7 @@ func TestJSONBodies(t *testing.T) {
 	r := s.accepting(asJSON, remote.UploadFile, "parentID", "0", "name", "a", "base64File", "eA==")
 	require.NotEmpty(t, r.json(t).Data["fileid"], "a form is, and its answer is JSON")
 
-	req, err := http.NewRequest(http.MethodGet, s.http.URL+op.Path()+"?"+s.credentials(op).Encode(), strings.NewReader(good))
-	require.NoError(t, err)
+	req := testrun.Must(http.NewRequest(http.MethodGet, s.http.URL+op.Path()+"?"+s.credentials(op).Encode(), strings.NewReader(good)))(t)
 	req.Header.Set("Content-Type", asJSON)
 	req.Header.Set("Accept", asJSON)
 	require.Equal(t, "Missing parameter: paperID.", s.do(req).json(t).Error, "a GET has its parameters in the address")
@@ -232,8 +230,7 @@ func TestFailuresInJSON(t *testing.T) {
 		{"PUT", path, formKind, good, 405, "Only GET and POST."},
 		{"GET", "/base/V2/Nothing.asmx/Nothing", "", "", 404, "There is nothing at this address."},
 	} {
-		req, err := http.NewRequest(c.method, s.http.URL+c.path, strings.NewReader(c.body))
-		require.NoError(t, err)
+		req := testrun.Must(http.NewRequest(c.method, s.http.URL+c.path, strings.NewReader(c.body)))(t)
 		req.Header.Set("Content-Type", c.kind)
 		req.Header.Set("Accept", asJSON)
 		r := s.do(req)
@@ -305,10 +302,8 @@ func TestTreesInJSON(t *testing.T) {
 		require.Equal(t, remote.LoginSecurityViolation, s.as(s.user, "wrong").tagged(http.MethodGet, op, other, "Accept", asJSON).json(t).Code)
 		packed := s.tagged(http.MethodGet, op, "", "Accept", asJSON, "Accept-Encoding", "gzip")
 		if packed.header.Get("Content-Encoding") == "gzip" {
-			z, err := gzip.NewReader(strings.NewReader(packed.body))
-			require.NoError(t, err)
-			text, err := io.ReadAll(z)
-			require.NoError(t, err)
+			z := testrun.Must(gzip.NewReader(strings.NewReader(packed.body)))(t)
+			text := testrun.Must(io.ReadAll(z))(t)
 			require.Equal(t, inJSON.body, string(text))
 		} else {
 			require.Equal(t, remote.GetTree, op, "it is small")

@@ -18,6 +18,7 @@ import (
 	"paperfs/remote/service"
 	"paperfs/remote/service/admin"
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 // content requests the bytes of a media file.
@@ -30,8 +31,7 @@ func (s *server) content(method, id, version string, header ...string) reply {
 	if method == http.MethodGet {
 		address, body = address+"?"+body, ""
 	}
-	req, err := http.NewRequest(method, address, strings.NewReader(body))
-	require.NoError(s.t, err)
+	req := testrun.Must(http.NewRequest(method, address, strings.NewReader(body)))(s.t)
 	if method == http.MethodPost {
 		req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	}
@@ -45,14 +45,12 @@ func (s *server) content(method, id, version string, header ...string) reply {
 func (s *server) heldBack() (count int) {
 	const query = `SELECT count(*) FROM kept WHERE kind = 1 AND holds = 1`
 	if database := s.place().Database(); database != "" {
-		db, err := pgx.Connect(s.t.Context(), database)
-		require.NoError(s.t, err)
+		db := testrun.Must(pgx.Connect(s.t.Context(), database))(s.t)
 		defer db.Close(s.t.Context())
 		require.NoError(s.t, db.QueryRow(s.t.Context(), query).Scan(&count))
 		return count
 	}
-	db, err := sql.Open("sqlite", "file:"+filepath.Join(s.data, "service.db")+"?mode=ro")
-	require.NoError(s.t, err)
+	db := testrun.Must(sql.Open("sqlite", "file:"+filepath.Join(s.data, "service.db")+"?mode=ro"))(s.t)
 	defer db.Close()
 	require.NoError(s.t, db.QueryRow(query).Scan(&count))
 	return count
@@ -97,8 +95,7 @@ func TestGetContent(t *testing.T) {
 		require.Equal(t, remote.Failure, r.code, wrong)
 	}
 	require.NoError(t, s.admin().AddTenant(admin.TenantSettings{Name: "other", Hosts: []string{"other.example"}}))
-	key, err := s.admin().AddAccount("other", "reader", remote.Reader)
-	require.NoError(t, err)
+	key := testrun.Must(s.admin().AddAccount("other", "reader", remote.Reader))(t)
 	require.Equal(t, remote.Failure, s.at("other.example").as("reader", key).content(http.MethodPost, id, "").code)
 	require.Equal(t, remote.LoginSecurityViolation, s.as(s.user, "wrong").content(http.MethodPost, id, "").code)
 }

@@ -23,10 +23,8 @@ import (
 
 // dial opens a connection to the service.
 func (s *server) dial() net.Conn {
-	address, err := url.Parse(s.http.URL)
-	require.NoError(s.t, err)
-	conn, err := net.Dial("tcp", address.Host)
-	require.NoError(s.t, err)
+	address := testrun.Must(url.Parse(s.http.URL))(s.t)
+	conn := testrun.Must(net.Dial("tcp", address.Host))(s.t)
 	s.t.Cleanup(func() { conn.Close() })
 	require.NoError(s.t, conn.SetDeadline(time.Now().Add(testrun.Patience())))
 	return conn
@@ -42,9 +40,8 @@ func TestLinger(t *testing.T) {
 	wrong := params("username", s.user, "password", "wrong").Encode() + "&parentID=0&name=f&base64File="
 	for _, size := range []int{300_000, 3_000_000, 30_000_000} {
 		conn := s.dial()
-		_, err := fmt.Fprintf(conn, head, len(wrong)+size, "Connection: close\r\n")
-		require.NoError(t, err)
-		_, err = io.Copy(conn, io.MultiReader(strings.NewReader(wrong), io.LimitReader(letters{}, int64(size))))
+		testrun.Must(fmt.Fprintf(conn, head, len(wrong)+size, "Connection: close\r\n"))(t)
+		_, err := io.Copy(conn, io.MultiReader(strings.NewReader(wrong), io.LimitReader(letters{}, int64(size))))
 		require.NoError(t, err, "the service keeps reading")
 		answer, err := io.ReadAll(conn)
 		require.NoError(t, err, "the connection ends cleanly")
@@ -68,10 +65,8 @@ func TestNoLingerForABodyThatIsNotSent(t *testing.T) {
 	s := start(t)
 	for _, body := range []int{400_000_000, 1000} {
 		conn := s.dial()
-		_, err := fmt.Fprintf(conn, strings.Replace(head, "UploadFile", "GetTree", 1), body, "Expect: 100-continue\r\nContent-Encoding: gzip\r\n")
-		require.NoError(t, err)
-		r, err := http.ReadResponse(bufio.NewReader(conn), nil)
-		require.NoError(t, err)
+		testrun.Must(fmt.Fprintf(conn, strings.Replace(head, "UploadFile", "GetTree", 1), body, "Expect: 100-continue\r\nContent-Encoding: gzip\r\n"))(t)
+		r := testrun.Must(http.ReadResponse(bufio.NewReader(conn), nil))(t)
 		require.GreaterOrEqual(t, r.StatusCode, 400)
 	}
 }
@@ -107,9 +102,8 @@ func TestEarlyAnswersReachOrdinaryClients(t *testing.T) {
 			require.NoError(t, s.admin().SetReadOnly(true))
 		}
 		file := filepath.Join(dir, strings.ReplaceAll(c.name, " ", "-"))
-		f, err := os.Create(file)
-		require.NoError(t, err)
-		_, err = io.Copy(f, io.MultiReader(strings.NewReader(c.login+"&parentID=0&name=f&base64File="), io.LimitReader(letters{}, 12<<20), strings.NewReader("&"+c.after)))
+		f := testrun.Must(os.Create(file))(t)
+		_, err := io.Copy(f, io.MultiReader(strings.NewReader(c.login+"&parentID=0&name=f&base64File="), io.LimitReader(letters{}, 12<<20), strings.NewReader("&"+c.after)))
 		require.NoError(t, err)
 		require.NoError(t, f.Close())
 		for name, command := range map[string][]string{

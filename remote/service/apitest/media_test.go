@@ -16,6 +16,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 func (s *server) upload(parent, name, content string) string {
@@ -37,8 +38,7 @@ func (s *server) contents() int {
 		return err
 	})
 	require.NoError(s.t, err)
-	db, err := sql.Open("sqlite", "file:"+filepath.Join(s.data, "service.db")+"?mode=ro")
-	require.NoError(s.t, err)
+	db := testrun.Must(sql.Open("sqlite", "file:"+filepath.Join(s.data, "service.db")+"?mode=ro"))(s.t)
 	defer db.Close()
 	small := 0
 	require.NoError(s.t, db.QueryRow(`SELECT (SELECT count(*) FROM media_content) - (SELECT count(*) FROM kept WHERE content <> '')`).Scan(&small))
@@ -47,8 +47,7 @@ func (s *server) contents() int {
 
 // kept counts the contents of a PostgreSQL service: those in the ledger and in the database itself.
 func (s *server) kept(database string) (count int) {
-	db, err := pgx.Connect(s.t.Context(), database)
-	require.NoError(s.t, err)
+	db := testrun.Must(pgx.Connect(s.t.Context(), database))(s.t)
 	defer db.Close(s.t.Context())
 	require.NoError(s.t, db.QueryRow(s.t.Context(), `SELECT (SELECT count(*) FROM content WHERE state IN ('intended', 'kept')) + (SELECT count(*) FROM media_content)
 		- (SELECT count(*) FROM kept WHERE content <> '')`).Scan(&count))
@@ -57,8 +56,7 @@ func (s *server) kept(database string) (count int) {
 
 func (s *server) get(address string, header ...string) reply {
 	s.t.Helper()
-	req, err := http.NewRequest(http.MethodGet, address, nil)
-	require.NoError(s.t, err)
+	req := testrun.Must(http.NewRequest(http.MethodGet, address, nil))(s.t)
 	for i := 0; i < len(header); i += 2 {
 		req.Header.Set(header[i], header[i+1])
 	}
@@ -176,14 +174,11 @@ func TestMediaAddresses(t *testing.T) {
 	s.upload("0", "näme #1?.html", "new")
 	require.Equal(t, "new", s.get(address, "If-None-Match", etag).body)
 
-	req, err := http.NewRequest(http.MethodPost, address, nil)
-	require.NoError(t, err)
+	req := testrun.Must(http.NewRequest(http.MethodPost, address, nil))(t)
 	require.Equal(t, http.StatusMethodNotAllowed, s.do(req).status)
 	for _, path := range []string{"/media/" + id + "/other", "/media/" + id, "/media/" + id + "/a/b"} {
-		req, err := http.NewRequest(http.MethodHead, s.http.URL+path, nil)
-		require.NoError(t, err)
-		r, err := http.DefaultTransport.RoundTrip(req)
-		require.NoError(t, err)
+		req := testrun.Must(http.NewRequest(http.MethodHead, s.http.URL+path, nil))(t)
+		r := testrun.Must(http.DefaultTransport.RoundTrip(req))(t)
 		require.NoError(t, r.Body.Close())
 		require.Equal(t, http.StatusMovedPermanently, r.StatusCode)
 		require.Equal(t, address, r.Header.Get("Location"))

@@ -12,6 +12,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 // TestAMediaFileHasAFileOfItsOwn checks which content is opened as a file, and that it is readable to
@@ -21,8 +22,7 @@ func TestAMediaFileHasAFileOfItsOwn(t *testing.T) {
 	s := inFiles(t)
 	text := strings.Repeat("large", store.SmallContent)
 	open := func(id, content string) (*os.File, error) {
-		number, err := strconv.ParseInt(id, 10, 64)
-		require.NoError(t, err)
+		number := testrun.Must(strconv.ParseInt(id, 10, 64))(t)
 		return s.service.MediaFile(t.Context(), "127.0.0.1:80", number, sha256.Sum256([]byte(content)))
 	}
 	small, large := s.upload("0", "small", "small"), s.upload("0", "large", text)
@@ -30,15 +30,13 @@ func TestAMediaFileHasAFileOfItsOwn(t *testing.T) {
 		_, err := open(id, content)
 		require.ErrorIs(t, err, store.ErrNotFound)
 	}
-	f, err := open(large, text)
-	require.NoError(t, err)
+	f := testrun.Must(open(large, text))(t)
 	defer f.Close()
 	require.Equal(t, large, s.upload("0", "large", text+"r"))
 	s.must(remote.DeleteFile, "fileID", large)
 	require.Equal(t, 1, s.contents(), "both are removed")
-	got, err := io.ReadAll(f)
-	require.NoError(t, err)
+	got := testrun.Must(io.ReadAll(f))(t)
 	require.Equal(t, text, string(got))
-	_, err = open(large, text)
+	_, err := open(large, text)
 	require.ErrorIs(t, err, store.ErrNotFound)
 }

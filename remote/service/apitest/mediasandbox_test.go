@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
+	"paperfs/remote/testrun"
 )
 
 // TestUploadsActInNobodysName checks that no browser guesses another type for a media file or runs
@@ -20,11 +21,9 @@ func TestUploadsActInNobodysName(t *testing.T) {
 		id := s.upload("0", name, content)
 		address := s.must(remote.GetTree).attribute(t, "url")
 		for way, header := range map[string][2]string{"": {"Accept", "*/*"}, "a part": {"Range", "bytes=1-5"}, "unchanged": {"If-None-Match", "*"}, "no part": {"Range", "bytes=999-"}} {
-			req, err := http.NewRequest(http.MethodGet, address, nil)
-			require.NoError(t, err)
+			req := testrun.Must(http.NewRequest(http.MethodGet, address, nil))(t)
 			req.Header.Set(header[0], header[1])
-			r, err := http.DefaultClient.Do(req)
-			require.NoError(t, err)
+			r := testrun.Must(http.DefaultClient.Do(req))(t)
 			r.Body.Close()
 			require.Less(t, r.StatusCode, 417)
 			require.Equal(t, "nosniff", r.Header.Get("X-Content-Type-Options"), "%s %s", name, way)

@@ -23,8 +23,7 @@ func (s *server) metric(name string) float64 {
 	require.Equal(s.t, http.StatusOK, w.Code)
 	for line := range strings.Lines(w.Body.String()) {
 		if value, ok := strings.CutPrefix(line, name+" "); ok {
-			number, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
-			require.NoError(s.t, err)
+			number := testrun.Must(strconv.ParseFloat(strings.TrimSpace(value), 64))(s.t)
 			return number
 		}
 	}
@@ -46,8 +45,7 @@ func TestBytesReceivedAreCountedAsTheyCome(t *testing.T) {
 		if chunked {
 			content = io.MultiReader(content) // hides the length
 		}
-		req, err := http.NewRequest(http.MethodPost, s.http.URL+remote.GetPaperIDFromUrl.Path(), content)
-		require.NoError(t, err)
+		req := testrun.Must(http.NewRequest(http.MethodPost, s.http.URL+remote.GetPaperIDFromUrl.Path(), content))(t)
 		require.Equal(t, !chunked, req.ContentLength > 0)
 		req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 		require.Equal(t, remote.Success, s.do(req).code)

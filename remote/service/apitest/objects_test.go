@@ -17,6 +17,7 @@ import (
 	"paperfs/remote/service/kit/storetest"
 	"paperfs/remote/service/s3store"
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 // onObjects returns a service that keeps its contents in an object store, and a proxy between them.
@@ -26,11 +27,9 @@ func onObjects(t *testing.T) (s *server, p *enginetest.Proxy, objects func() int
 	p = server.Proxy(t)
 	address := server.AddressBesideVia(t, p.Host)
 	s = start(t, func(o *service.Options) { o.Log = slog.New(slog.NewTextHandler(io.Discard, nil)) })
-	place, err := s3store.ParsePlace(address)
-	require.NoError(t, err)
+	place := testrun.Must(s3store.ParsePlace(address))(t)
 	s.keepContentsIn(func(ledger store.Ledger) store.Contents {
-		c, err := s3store.New(place, ledger)
-		require.NoError(t, err)
+		c := testrun.Must(s3store.New(place, ledger))(t)
 		t.Cleanup(func() { require.NoError(t, c.Close()) })
 		return c
 	})
@@ -43,8 +42,7 @@ func onObjects(t *testing.T) (s *server, p *enginetest.Proxy, objects func() int
 
 // states counts the contents of a state in the ledger.
 func (s *server) states(state int) (count int) {
-	db, err := sql.Open("sqlite", "file:"+s.database()+"?mode=ro")
-	require.NoError(s.t, err)
+	db := testrun.Must(sql.Open("sqlite", "file:"+s.database()+"?mode=ro"))(s.t)
 	defer db.Close()
 	require.NoError(s.t, db.QueryRow(`SELECT count(*) FROM content WHERE state = ?`, state).Scan(&count))
 	return count
@@ -136,22 +134,19 @@ func TestADamagedLedgerTakesNoMoreChanges(t *testing.T) {
 // damageLedger overwrites the ledger, a table and its indexes, in the database of the running
 // service.
 func (s *server) damageLedger() {
-	db, err := sql.Open("sqlite", s.database())
-	require.NoError(s.t, err)
+	db := testrun.Must(sql.Open("sqlite", s.database()))(s.t)
 	defer db.Close()
 	var names []string
-	rows, err := db.Query(`SELECT name FROM sqlite_master WHERE tbl_name = 'content' AND rootpage > 0`)
-	require.NoError(s.t, err)
+	rows := testrun.Must(db.Query(`SELECT name FROM sqlite_master WHERE tbl_name = 'content' AND rootpage > 0`))(s.t)
 	for rows.Next() {
 		names = append(names, "")
 		require.NoError(s.t, rows.Scan(&names[len(names)-1]))
 	}
 	require.NotEmpty(s.t, names)
-	_, err = db.Exec(`PRAGMA wal_checkpoint(TRUNCATE)`)
-	require.NoError(s.t, err)
+	testrun.Must(db.Exec(`PRAGMA wal_checkpoint(TRUNCATE)`))(s.t)
 	for _, name := range names {
 		overwrite(s.t, s.database(), (rootPage(s.t, s.database(), name)-1)*4096, 4096)
 	}
-	_, err = db.Exec(`CREATE TABLE other (x); DROP TABLE other`) // after a change, other connections read pages again
+	_, err := db.Exec(`CREATE TABLE other (x); DROP TABLE other`) // after a change, other connections read pages again
 	require.NoError(s.t, err)
 }

@@ -47,8 +47,7 @@ func TestOpenAPIDescribesEveryOperation(t *testing.T) {
 	t.Parallel()
 	s := start(t, func(o *service.Options) { o.BasePath = "base" })
 	text := s.visit("/base/V2/openapi.json").body
-	valid, err := openapi3.NewLoader().LoadFromData([]byte(text))
-	require.NoError(t, err)
+	valid := testrun.Must(openapi3.NewLoader().LoadFromData([]byte(text)))(t)
 	require.NoError(t, valid.Validate(t.Context()))
 	d := s.description(t, "/base/V2/openapi.json")
 	require.Equal(t, "3.0.3", d.OpenAPI)
@@ -69,8 +68,7 @@ func TestOpenAPIDescribesEveryOperation(t *testing.T) {
 		require.Len(t, schema.Required, 2+len(op.Params)-len(op.Optional), op.Name)
 	}
 	require.Equal(t, http.StatusNotFound, s.visit("/V2/openapi.json").status)
-	req, err := http.NewRequest(http.MethodPost, s.http.URL+"/base/V2/openapi.json", nil)
-	require.NoError(t, err)
+	req := testrun.Must(http.NewRequest(http.MethodPost, s.http.URL+"/base/V2/openapi.json", nil))(t)
 	require.Equal(t, http.StatusMethodNotAllowed, s.do(req).status)
 }
 
@@ -104,8 +102,7 @@ func TestAGeneratedClientCallsEveryOperation(t *testing.T) {
 	}
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module client\n\ngo 1.24\n"), 0o600))
 	run("run", generator, "-generate", "types,client", "-package", "main", "-o", filepath.Join(dir, "client.gen.go"), file)
-	program, err := os.ReadFile("testdata/openapi/main.go.txt")
-	require.NoError(t, err)
+	program := testrun.Must(os.ReadFile("testdata/openapi/main.go.txt"))(t)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "main.go"), append(program, calls(t)...), 0o600))
 	run("mod", "tidy")
 	out := run("run", ".")
@@ -133,8 +130,7 @@ func calls(t *testing.T) []byte {
 		for name := range body {
 			object[name] = body.Get(name)
 		}
-		text, err := json.Marshal(object)
-		require.NoError(t, err)
+		text := testrun.Must(json.Marshal(object))(t)
 		kind, send := c.op.Name+"JSONRequestBody", c.op.Name+"WithResponse"
 		if c.op.Bulk != "" {
 			kind, send = c.op.Name+"FormdataRequestBody", c.op.Name+"WithFormdataBodyWithResponse"

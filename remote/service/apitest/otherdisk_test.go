@@ -10,6 +10,7 @@ import (
 	"paperfs/remote"
 	"paperfs/remote/service/admin"
 	"paperfs/remote/service/kit/temporary"
+	"paperfs/remote/testrun"
 )
 
 // onAnotherDisk moves content/ to another file system and leaves a symbolic link.
@@ -32,8 +33,7 @@ func TestContentOnAnotherDisk(t *testing.T) {
 	s.open()
 	s.upload("0", "kept", large)
 	trashed := func(key string) []string {
-		found, err := filepath.Glob(filepath.Join(s.data, "trash", "*", key))
-		require.NoError(t, err)
+		found := testrun.Must(filepath.Glob(filepath.Join(s.data, "trash", "*", key)))(t)
 		return found
 	}
 	kept := s.holdingIn("content/")
@@ -70,7 +70,6 @@ func TestContentOnAnotherDisk(t *testing.T) {
 // holdingIn returns the paths of all content below a directory of the data.
 func (s *server) holdingIn(dir string) []string {
 	s.t.Helper()
-	found, err := filepath.Glob(filepath.Join(s.data, dir, "??", "*"))
-	require.NoError(s.t, err)
+	found := testrun.Must(filepath.Glob(filepath.Join(s.data, dir, "??", "*")))(s.t)
 	return found
 }

@@ -15,6 +15,7 @@ import (
 	"paperfs/remote/service"
 	"paperfs/remote/service/datadir"
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 // large is content that gets its own file.
@@ -62,8 +63,7 @@ func TestContentWithoutItsDatabaseIsRefused(t *testing.T) {
 	s := inFiles(t)
 	s.upload("0", "kept", large)
 	s.close()
-	database, err := os.ReadFile(s.database())
-	require.NoError(t, err)
+	database := testrun.Must(os.ReadFile(s.database()))(t)
 
 	require.NoError(t, os.Remove(s.database()))
 	s.refused("missing or empty")
@@ -73,17 +73,14 @@ func TestContentWithoutItsDatabaseIsRefused(t *testing.T) {
 	s.refused("missing or empty")
 
 	require.NoError(t, os.Remove(s.database()))
-	other, err := sql.Open("sqlite", s.database())
-	require.NoError(t, err)
-	_, err = other.Exec(`CREATE TABLE something (x)`)
-	require.NoError(t, err)
+	other := testrun.Must(sql.Open("sqlite", s.database()))(t)
+	testrun.Must(other.Exec(`CREATE TABLE something (x)`))(t)
 	require.NoError(t, other.Close())
 	s.refused("not a database of paperfs")
 
 	stranger := inFiles(t)
 	stranger.close()
-	foreign, err := os.ReadFile(stranger.database())
-	require.NoError(t, err)
+	foreign := testrun.Must(os.ReadFile(stranger.database()))(t)
 	require.NoError(t, os.WriteFile(s.database(), foreign, 0o600))
 	s.refused("other content")
 
@@ -100,8 +97,7 @@ func TestContentNewerThanItsDatabaseIsKept(t *testing.T) {
 	s := inFiles(t, func(o *service.Options) { o.Log = slog.New(slog.NewTextHandler(&log, nil)) })
 	s.upload("0", "old", large)
 	s.close()
-	database, err := os.ReadFile(s.database())
-	require.NoError(t, err)
+	database := testrun.Must(os.ReadFile(s.database()))(t)
 	s.open()
 	s.upload("0", "new", large+"new")
 	s.close()
@@ -114,11 +110,9 @@ func TestContentNewerThanItsDatabaseIsKept(t *testing.T) {
 	require.Equal(t, 1, s.contents())
 	require.Contains(t, log.String(), `"moved to trash"=1`)
 	require.Equal(t, large, s.get(s.must(remote.GetTree).attribute(t, "url")).body)
-	trash, err := filepath.Glob(filepath.Join(s.data, "trash", "*", "*"))
-	require.NoError(t, err)
+	trash := testrun.Must(filepath.Glob(filepath.Join(s.data, "trash", "*", "*")))(t)
 	require.Len(t, trash, 1)
-	text, err := os.ReadFile(trash[0])
-	require.NoError(t, err)
+	text := testrun.Must(os.ReadFile(trash[0]))(t)
 	require.Equal(t, large+"new", string(text))
 }
 

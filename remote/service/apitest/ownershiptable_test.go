@@ -18,6 +18,7 @@ import (
 	"paperfs/remote/service/datadir"
 	"paperfs/remote/service/sqlitestore"
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 const (
@@ -38,14 +39,12 @@ var everyRecords = []struct {
 	}},
 	{"none", func(*testing.T, string) string { return "" }},
 	{"begun", func(t *testing.T, file string) string {
-		db, err := sqlitestore.Open(t.Context(), file)
-		require.NoError(t, err)
+		db := testrun.Must(sqlitestore.Open(t.Context(), file))(t)
 		require.NoError(t, db.Close())
 		return ""
 	}},
 	{"marked", func(t *testing.T, file string) string {
-		db, err := sqlitestore.Open(t.Context(), file)
-		require.NoError(t, err)
+		db := testrun.Must(sqlitestore.Open(t.Context(), file))(t)
 		require.NoError(t, db.Write(t.Context(), store.AllTenants, func(tx store.Writer) error { return tx.SetSecret("data", []byte(ownDataID)) }))
 		require.NoError(t, db.Close())
 		return ownDataID
@@ -55,10 +54,8 @@ var everyRecords = []struct {
 }
 
 func execute(t *testing.T, file, statement string) {
-	db, err := sql.Open("sqlite", file)
-	require.NoError(t, err)
-	_, err = db.Exec(statement)
-	require.NoError(t, err)
+	db := testrun.Must(sql.Open("sqlite", file))(t)
+	testrun.Must(db.Exec(statement))(t)
 	require.NoError(t, db.Close())
 }
 
@@ -67,8 +64,7 @@ func setUp(t *testing.T, file, content string) (id string) {
 	s := quiet(t, filepath.Dir(file))
 	s.upload("0", "file", content)
 	s.close()
-	text, err := os.ReadFile(filepath.Join(s.data, "content", "id"))
-	require.NoError(t, err)
+	text := testrun.Must(os.ReadFile(filepath.Join(s.data, "content", "id")))(t)
 	require.NoError(t, os.RemoveAll(filepath.Join(s.data, "content")))
 	return strings.TrimSpace(string(text))
 }
@@ -154,8 +150,7 @@ func TestRecordsWithoutContent(t *testing.T) {
 						return
 					}
 					quiet(t, data).close()
-					text, err := os.ReadFile(filepath.Join(data, "content", "id"))
-					require.NoError(t, err)
+					text := testrun.Must(os.ReadFile(filepath.Join(data, "content", "id")))(t)
 					id := strings.TrimSpace(string(text))
 					switch {
 					case own != "":

@@ -13,16 +13,15 @@ import (
 	"paperfs/remote"
 	"paperfs/remote/service"
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 // visit sends a GET to an address that is no operation.
 func (s *server) visit(path string) reply {
 	s.t.Helper()
-	resp, err := http.Get(s.http.URL + path)
-	require.NoError(s.t, err)
+	resp := testrun.Must(http.Get(s.http.URL + path))(s.t)
 	defer resp.Body.Close()
-	body, err := io.ReadAll(resp.Body)
-	require.NoError(s.t, err)
+	body := testrun.Must(io.ReadAll(resp.Body))(s.t)
 	return reply{status: resp.StatusCode, header: resp.Header, body: string(body)}
 }
 
@@ -30,8 +29,7 @@ func (s *server) visit(path string) reply {
 func timed(t *testing.T) (s *server, set func(string)) {
 	var now atomic.Int64
 	set = func(text string) {
-		at, err := time.Parse(time.DateTime, text)
-		require.NoError(t, err)
+		at := testrun.Must(time.Parse(time.DateTime, text))(t)
 		now.Store(at.Unix())
 	}
 	set("2031-05-04 10:00:00")
@@ -53,8 +51,7 @@ func TestPaperPage(t *testing.T) {
 	require.Contains(t, r.body, "ÜBER   Blumen\nund &lt;Beete&gt; &amp; 100% ]]&gt;")
 	require.Contains(t, s.visit("/pumps/old/rain/").body, `<html lang="en" `)
 
-	req, err := http.NewRequest(http.MethodHead, s.http.URL+"/garden/spring-2031/", nil)
-	require.NoError(t, err)
+	req := testrun.Must(http.NewRequest(http.MethodHead, s.http.URL+"/garden/spring-2031/", nil))(t)
 	head := s.do(req)
 	require.Equal(t, http.StatusOK, head.status)
 	require.Empty(t, head.body)
@@ -73,8 +70,7 @@ func TestPageWithoutItsSlash(t *testing.T) {
 	s, set := timed(t)
 	look := func(path string) reply {
 		t.Helper()
-		req, err := http.NewRequest(http.MethodGet, s.http.URL+path, nil)
-		require.NoError(t, err)
+		req := testrun.Must(http.NewRequest(http.MethodGet, s.http.URL+path, nil))(t)
 		resp, err := http.DefaultTransport.RoundTrip(req) // follows no redirect
 		require.NoError(t, err)
 		defer resp.Body.Close()

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 // paperOf creates a public paper with these texts as its pages.
@@ -62,8 +63,7 @@ func TestPaperPageIsBounded(t *testing.T) {
 		require.Equal(t, !want.notNext, strings.Contains(body, "More pages"), path)
 		require.Equal(t, !want.notBack, strings.Contains(body, "Earlier pages"), path)
 	}
-	look, err := http.Get(s.http.URL + "/many/?Page=1717")
-	require.NoError(t, err)
+	look := testrun.Must(http.Get(s.http.URL + "/many/?Page=1717"))(t)
 	look.Body.Close()
 	require.Equal(t, "Page=1000&Sharp=1712#p1717", look.Request.URL.RawQuery+"#"+look.Request.URL.Fragment)
 

@@ -13,6 +13,7 @@ import (
 	"paperfs/remote/service/admin"
 	"paperfs/remote/service/kit/pdftest"
 	"paperfs/remote/service/kit/servicetest"
+	"paperfs/remote/testrun"
 )
 
 // TestTheQueueHasAQuota checks that a tenant whose queue is full cannot queue another PDF until
@@ -34,8 +35,7 @@ func TestTheQueueHasAQuota(t *testing.T) {
 
 	administrator := s.admin()
 	require.NoError(t, administrator.AddTenant(admin.TenantSettings{Name: "acme", Hosts: []string{"acme.example"}, RootURL: "/"}))
-	key, err := administrator.AddAccount("acme", "APIKey", remote.Admin)
-	require.NoError(t, err)
+	key := testrun.Must(administrator.AddAccount("acme", "APIKey", remote.Admin))(t)
 	acme := s.as("APIKey", key).at("acme.example")
 	acme.queue(acme.paper(acme.root(), "spring"), pdftest.Text("one"), "")
 
@@ -70,7 +70,6 @@ func TestSettingsGiveNoProcessingsBack(t *testing.T) {
 		s.queue(paper, pdftest.Text("one"), "")
 		setting.Wait()
 	}
-	settings, err := administrator.Tenant("default")
-	require.NoError(t, err)
+	settings := testrun.Must(administrator.Tenant("default"))(t)
 	require.EqualValues(t, 8, *settings.Processings)
 }

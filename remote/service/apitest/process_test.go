@@ -67,8 +67,7 @@ func (s *server) process(paper string, pdf []byte, options string) {
 // pages returns the pages of a paper with their texts.
 func (s *server) pages(paper string) []remote.Page {
 	s.t.Helper()
-	pages, err := remote.ParseStructure([]byte(s.must(remote.GetPaperStructure, "paperID", paper, "includeIndexedText", "true").data))
-	require.NoError(s.t, err)
+	pages := testrun.Must(remote.ParseStructure([]byte(s.must(remote.GetPaperStructure, "paperID", paper, "includeIndexedText", "true").data)))(s.t)
 	return pages
 }
 
@@ -275,8 +274,7 @@ func TestFailedJobLeavesThePaperAsItWas(t *testing.T) {
 	require.Contains(t, reason, fmt.Sprint("longer than ", limit))
 	require.Equal(t, before, s.must(remote.GetPaperStructure, "paperID", paper, "includeIndexedText", "true").data)
 	s.keeps(4)
-	tenants, err := s.admin().Tenants()
-	require.NoError(t, err)
+	tenants := testrun.Must(s.admin().Tenants())(t)
 	require.EqualValues(t, 1, *tenants[0].Processings, "a failed job costs nothing")
 	s.process(paper, pdftest.Text("new"), "")
 	require.Equal(t, []string{"new"}, texts(s.pages(paper)))

@@ -20,14 +20,12 @@ import (
 
 // workersOf returns the running PDF workers of a process.
 func workersOf(t testing.TB, process int) (found []int) {
-	tasks, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", process))
-	require.NoError(t, err)
+	tasks := testrun.Must(filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", process)))(t)
 	for _, task := range tasks {
 		children, _ := os.ReadFile(task) // the thread may have ended
 		for _, child := range strings.Fields(string(children)) {
 			if line, _ := os.ReadFile("/proc/" + child + "/cmdline"); strings.Contains(string(line), "worker") {
-				id, err := strconv.Atoi(child)
-				require.NoError(t, err)
+				id := testrun.Must(strconv.Atoi(child))(t)
 				found = append(found, id)
 			}
 		}

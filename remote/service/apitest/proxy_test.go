@@ -11,6 +11,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service"
+	"paperfs/remote/testrun"
 )
 
 // TestForwardedHeaders checks that the headers of trusted proxies decide on previews, addresses,
@@ -63,8 +64,7 @@ func TestForwardedHeaders(t *testing.T) {
 		{[]string{"Forwarded", "for=203.0.113.7;host=a.example", "X-Forwarded-For", "203.0.113.7"}, "203.0.113.7", "http://a.example"},
 	} {
 		get := func(path string) reply {
-			req, err := http.NewRequest(http.MethodGet, s.http.URL+path, nil)
-			require.NoError(t, err)
+			req := testrun.Must(http.NewRequest(http.MethodGet, s.http.URL+path, nil))(t)
 			for i := 0; i < len(c.headers); i += 2 {
 				req.Header.Add(c.headers[i], c.headers[i+1])
 			}
@@ -87,8 +87,7 @@ func TestForwardedHeaders(t *testing.T) {
 	s.close()
 	s.options.TrustedProxies = trusted[1:]
 	s.open()
-	req, err := http.NewRequest(http.MethodGet, s.http.URL+"/paper/?SecurityToken="+token, nil)
-	require.NoError(t, err)
+	req := testrun.Must(http.NewRequest(http.MethodGet, s.http.URL+"/paper/?SecurityToken="+token, nil))(t)
 	req.Header.Set("X-Forwarded-For", "203.0.113.7")
 	require.Equal(t, http.StatusUnauthorized, s.do(req).status)
 }

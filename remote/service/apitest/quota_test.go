@@ -22,22 +22,21 @@ import (
 	"paperfs/remote/service/admin"
 	"paperfs/remote/service/kit/pdftest"
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 // quota sets the quotas of the tenant default.
 func (s *server) quota(q store.Quota) {
 	s.t.Helper()
 	administrator := s.admin()
-	settings, err := administrator.Tenant("default")
-	require.NoError(s.t, err)
+	settings := testrun.Must(administrator.Tenant("default"))(s.t)
 	settings.Quota = q
 	require.NoError(s.t, setTenant(administrator, settings))
 }
 
 func (s *server) used() store.Usage {
 	s.t.Helper()
-	settings, err := s.admin().Tenant("default")
-	require.NoError(s.t, err)
+	settings := testrun.Must(s.admin().Tenant("default"))(s.t)
 	return settings.Used
 }
 
@@ -110,8 +109,7 @@ func TestMediaQuota(t *testing.T) {
 	require.Equal(t, remote.Success, r.code, r.words)
 	other := s.tenantNamed("other")
 	other.upload("0", "file", "of another tenant")
-	report, err := s.admin().Check(t.Context(), admin.CheckOptions{})
-	require.NoError(t, err)
+	report := testrun.Must(s.admin().Check(t.Context(), admin.CheckOptions{}))(t)
 	require.True(t, report.Sound(), "%+v", report)
 }
 

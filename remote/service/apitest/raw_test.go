@@ -42,8 +42,7 @@ func (s *server) rawUpload(name string, more ...string) string {
 // multipart posts a body of multipart/form-data.
 func (s *server) multipart(op *remote.Operation, body io.Reader) reply {
 	s.t.Helper()
-	req, err := http.NewRequest(http.MethodPost, s.http.URL+op.Path(), body)
-	require.NoError(s.t, err)
+	req := testrun.Must(http.NewRequest(http.MethodPost, s.http.URL+op.Path(), body))(s.t)
 	req.Header.Set("Content-Type", rawKind)
 	return s.do(req)
 }
@@ -63,10 +62,8 @@ func TestRawContent(t *testing.T) {
 				for _, pair := range [][2]string{{"username", s.user}, {"password", s.key}, {"parentID", "0"}, {"name", name}} {
 					require.NoError(t, w.WriteField(pair[0], pair[1]))
 				}
-				p, err := w.CreateFormFile("base64File", "Ü.png")
-				require.NoError(t, err)
-				_, err = p.Write(content)
-				require.NoError(t, err)
+				p := testrun.Must(w.CreateFormFile("base64File", "Ü.png"))(t)
+				testrun.Must(p.Write(content))(t)
 				require.NoError(t, w.Close())
 				var sent io.Reader = &body
 				if !told {
@@ -126,8 +123,7 @@ func TestRawContentThatIsRefused(t *testing.T) {
 		}
 	}
 	for _, kind := range []string{"multipart/form-data", "multipart/form-data; boundary=", "multipart/form-data; boundary=" + strings.Repeat("x", 71), "multipart/form-data; boundary"} {
-		req, err := http.NewRequest(http.MethodPost, s.http.URL+remote.UploadFile.Path(), strings.NewReader(fields+rawFile+rawEnd))
-		require.NoError(t, err)
+		req := testrun.Must(http.NewRequest(http.MethodPost, s.http.URL+remote.UploadFile.Path(), strings.NewReader(fields+rawFile+rawEnd)))(t)
 		req.Header.Set("Content-Type", kind)
 		r := s.do(req)
 		require.Equal(t, remote.Failure, r.code, kind)
@@ -177,13 +173,11 @@ func TestARawUploadThatIsCutStoresNothing(t *testing.T) {
 	whole := s.rawUpload("f") + rawFile + strings.Repeat("x", 200_000) + rawEnd
 	for _, framing := range []string{fmt.Sprintf("Content-Length: %d\r\n\r\n", len(whole)+2), fmt.Sprintf("Transfer-Encoding: chunked\r\n\r\n%x\r\n", len(whole)+2)} {
 		for _, sent := range []string{whole[:len(whole)-100], whole} {
-			conn, err := net.Dial("tcp", s.http.Listener.Addr().String())
-			require.NoError(t, err)
-			_, err = fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: %s\r\nContent-Type: %s\r\n%s%s", remote.UploadFile.Path(), s.http.Listener.Addr(), rawKind, framing, sent)
+			conn := testrun.Must(net.Dial("tcp", s.http.Listener.Addr().String()))(t)
+			_, err := fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: %s\r\nContent-Type: %s\r\n%s%s", remote.UploadFile.Path(), s.http.Listener.Addr(), rawKind, framing, sent)
 			require.NoError(t, err)
 			require.NoError(t, conn.(*net.TCPConn).CloseWrite())
-			answer, err := io.ReadAll(conn)
-			require.NoError(t, err)
+			answer := testrun.Must(io.ReadAll(conn))(t)
 			require.NotContains(t, string(answer), "SUCCESS")
 			require.NoError(t, conn.Close())
 		}
@@ -201,13 +195,11 @@ func TestAnUploadWhoseClientSendsNoMoreIsAnswered(t *testing.T) {
 			rawKind:                             s.rawUpload(fmt.Sprint("raw", n)) + rawFile + strings.Repeat("x", 200_000) + rawEnd,
 			"application/x-www-form-urlencoded": s.credentials(remote.UploadFile).Encode() + "&parentID=0&name=form" + fmt.Sprint(n) + "&base64File=" + strings.Repeat("QUJD", 50_000),
 		} {
-			conn, err := net.Dial("tcp", s.http.Listener.Addr().String())
-			require.NoError(t, err)
-			_, err = fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: x\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s", remote.UploadFile.Path(), kind, len(body), body)
+			conn := testrun.Must(net.Dial("tcp", s.http.Listener.Addr().String()))(t)
+			_, err := fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: x\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s", remote.UploadFile.Path(), kind, len(body), body)
 			require.NoError(t, err)
 			require.NoError(t, conn.(*net.TCPConn).CloseWrite())
-			answer, err := io.ReadAll(conn)
-			require.NoError(t, err)
+			answer := testrun.Must(io.ReadAll(conn))(t)
 			require.Contains(t, string(answer), "SUCCESS", kind)
 			require.NoError(t, conn.Close())
 		}

@@ -16,6 +16,7 @@ import (
 	"paperfs/remote/service/kit/pdftest"
 	"paperfs/remote/service/reader/view"
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 // link adds links to a paper as an import does.
@@ -89,16 +90,13 @@ func TestAReaderIsCompressed(t *testing.T) {
 	t.Parallel()
 	s, _, _, _ := published(t)
 	for _, path := range []string{"/one/", "/", assetPath(t, s, "css"), assetPath(t, s, "js")} {
-		req, err := http.NewRequest(http.MethodGet, s.http.URL+path, nil)
-		require.NoError(t, err)
+		req := testrun.Must(http.NewRequest(http.MethodGet, s.http.URL+path, nil))(t)
 		req.Header.Set("Accept-Encoding", "gzip")
 		r := s.do(req)
 		require.Equal(t, "gzip", r.header.Get("Content-Encoding"), path)
 		require.Equal(t, "Accept-Encoding", r.header.Get("Vary"))
-		zip, err := gzip.NewReader(strings.NewReader(r.body))
-		require.NoError(t, err)
-		whole, err := io.ReadAll(zip)
-		require.NoError(t, err)
+		zip := testrun.Must(gzip.NewReader(strings.NewReader(r.body)))(t)
+		whole := testrun.Must(io.ReadAll(zip))(t)
 		require.Equal(t, s.visit(path).body, string(whole), path)
 	}
 }
@@ -131,8 +129,7 @@ func TestAssetsAreKept(t *testing.T) {
 	require.Equal(t, "text/javascript; charset=utf-8", js.header.Get("Content-Type"))
 	require.Equal(t, http.StatusNotFound, s.visit("/reader/reader.css").status)
 	require.Equal(t, http.StatusNotFound, s.visit(assetPath(t, s, "css")+"/").status)
-	post, err := http.NewRequest(http.MethodPost, s.http.URL+assetPath(t, s, "css"), nil)
-	require.NoError(t, err)
+	post := testrun.Must(http.NewRequest(http.MethodPost, s.http.URL+assetPath(t, s, "css"), nil))(t)
 	require.Equal(t, http.StatusMethodNotAllowed, s.do(post).status)
 
 	s.filled(s.category("1", "shelf"), "reader")
@@ -228,8 +225,7 @@ func TestAPageThatIsNotThereLeadsToTheFirst(t *testing.T) {
 	s, _, _, _ := published(t)
 	s.setPaperPage(4, 1<<20)
 	for _, page := range []string{"3", "4", "5", "8", "-1", "0", "x"} {
-		resp, err := http.Get(s.http.URL + "/one/?ForceLanguage=de&Page=" + page)
-		require.NoError(t, err)
+		resp := testrun.Must(http.Get(s.http.URL + "/one/?ForceLanguage=de&Page=" + page))(t)
 		body, err := io.ReadAll(resp.Body)
 		resp.Body.Close()
 		require.NoError(t, err)
@@ -257,8 +253,7 @@ func TestParametersOfTheVendor(t *testing.T) {
 		"GoToFirstSearchResult=":                                                 "",
 		"Page=2&ForceLanguage=de&HideNavigationBars=true&ipforward_campaign=abc": "p2",
 	} {
-		resp, err := http.Get(s.http.URL + "/one/?" + query)
-		require.NoError(t, err)
+		resp := testrun.Must(http.Get(s.http.URL + "/one/?" + query))(t)
 		resp.Body.Close()
 		require.Equal(t, http.StatusOK, resp.StatusCode, query)
 		require.Equal(t, anchor, resp.Request.URL.Fragment, query)

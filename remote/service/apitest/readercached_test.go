@@ -11,6 +11,7 @@ import (
 	"paperfs/remote"
 	"paperfs/remote/service/admin"
 	"paperfs/remote/service/kit/pdftest"
+	"paperfs/remote/testrun"
 )
 
 // everyAddress returns an address of each kind that a reader serves.
@@ -53,17 +54,14 @@ func TestNotModifiedHasTheHeadersOfTheWhole(t *testing.T) {
 // askHost requests a page from a host, and reports whether the page was cached.
 func (s *server) askHost(host, path string, header http.Header) (r reply, kept bool) {
 	s.t.Helper()
-	request, err := http.NewRequest(http.MethodGet, s.http.URL+path, nil)
-	require.NoError(s.t, err)
+	request := testrun.Must(http.NewRequest(http.MethodGet, s.http.URL+path, nil))(s.t)
 	if header != nil {
 		request.Header = header
 	}
 	request.Host = host
-	answer, err := http.DefaultTransport.RoundTrip(request)
-	require.NoError(s.t, err)
+	answer := testrun.Must(http.DefaultTransport.RoundTrip(request))(s.t)
 	defer answer.Body.Close()
-	body, err := io.ReadAll(answer.Body)
-	require.NoError(s.t, err)
+	body := testrun.Must(io.ReadAll(answer.Body))(s.t)
 	return reply{status: answer.StatusCode, header: answer.Header, body: string(body)}, answer.ContentLength > 0
 }
 
@@ -74,8 +72,7 @@ func TestAPageIsThatOfItsHost(t *testing.T) {
 	t.Parallel()
 	s, _ := keptPage(t, 3)
 	require.NoError(t, s.admin().AddTenant(admin.TenantSettings{Name: "other", Hosts: []string{"other.example"}, RootURL: "/"}))
-	key, err := s.admin().AddAccount("other", "APIKey", remote.Admin)
-	require.NoError(t, err)
+	key := testrun.Must(s.admin().AddAccount("other", "APIKey", remote.Admin))(t)
 	other := s.as("APIKey", key).at("other.example")
 	other.process(other.paper(other.root(), "book"), pdftest.Text("words", "words", "the end"), "")
 

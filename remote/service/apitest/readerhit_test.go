@@ -36,8 +36,7 @@ func openStand(t *testing.T, change ...func(*service.Options)) *stand {
 // hit posts the pages that a reader has viewed; header pairs replace those of a browser.
 func (s *stand) hit(path string, form url.Values, header ...string) reply {
 	s.t.Helper()
-	req, err := http.NewRequest(http.MethodPost, s.http.URL+path, strings.NewReader(form.Encode()))
-	require.NoError(s.t, err)
+	req := testrun.Must(http.NewRequest(http.MethodPost, s.http.URL+path, strings.NewReader(form.Encode())))(s.t)
 	req.Header.Set("Content-Type", "application/x-www-form-urlencoded;charset=UTF-8")
 	req.Header.Set("Sec-Fetch-Site", "same-origin")
 	for i := 0; i < len(header); i += 2 {
@@ -66,8 +65,7 @@ func (s *stand) counted(from, to string) string {
 			var n int
 			fields := strings.Split(line, `"`)
 			date = fields[1]
-			_, err := fmt.Sscan(fields[3], &n)
-			require.NoError(s.t, err)
+			testrun.Must(fmt.Sscan(fields[3], &n))(s.t)
 			if n > 0 {
 				fmt.Fprintf(&b, "%s %s%d, ", date, strings.TrimSpace(fields[2])[:1], n)
 			}

@@ -14,6 +14,7 @@ import (
 	"paperfs/remote"
 	"paperfs/remote/service/kit/pdftest"
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 // keptPage returns a server that caches every page in a file, and a paper of this many pages at
@@ -80,8 +81,7 @@ func TestASmallPageIsKept(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, kept)
 	require.Equal(t, whole, again)
-	head, err := http.Head(s.http.URL + "/one/")
-	require.NoError(t, err)
+	head := testrun.Must(http.Head(s.http.URL + "/one/"))(t)
 	require.NoError(t, head.Body.Close())
 	require.Equal(t, http.StatusOK, head.StatusCode)
 	require.EqualValues(t, len(whole), head.ContentLength)

@@ -19,6 +19,7 @@ import (
 	"paperfs/remote/service"
 	"paperfs/remote/service/admin"
 	"paperfs/remote/service/kit/pdftest"
+	"paperfs/remote/testrun"
 )
 
 // shop is a server with a paper that sells two products.
@@ -58,8 +59,7 @@ func (s *shop) post(form url.Values, header ...string) reply {
 
 func (s *shop) postTo(path string, form url.Values, header ...string) reply {
 	s.t.Helper()
-	req, err := http.NewRequest(http.MethodPost, s.http.URL+path, strings.NewReader(form.Encode()))
-	require.NoError(s.t, err)
+	req := testrun.Must(http.NewRequest(http.MethodPost, s.http.URL+path, strings.NewReader(form.Encode())))(s.t)
 	for name, value := range s.from {
 		req.Header.Set(name, value)
 	}
@@ -209,14 +209,12 @@ func TestOrdersThatAreRefused(t *testing.T) {
 func TestAnOrderThatIsCutOff(t *testing.T) {
 	t.Parallel()
 	s := openShop(t)
-	conn, err := net.Dial("tcp", s.http.Listener.Addr().String())
-	require.NoError(t, err)
+	conn := testrun.Must(net.Dial("tcp", s.http.Listener.Addr().String()))(t)
 	defer conn.Close()
-	_, err = fmt.Fprint(conn, "POST /spring/Order.ashx HTTP/1.1\r\nHost: localhost\r\nSec-Fetch-Site: same-origin\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 100\r\n\r\nkey=")
+	_, err := fmt.Fprint(conn, "POST /spring/Order.ashx HTTP/1.1\r\nHost: localhost\r\nSec-Fetch-Site: same-origin\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 100\r\n\r\nkey=")
 	require.NoError(t, err)
 	require.NoError(t, conn.(*net.TCPConn).CloseWrite())
-	answer, err := io.ReadAll(conn)
-	require.NoError(t, err)
+	answer := testrun.Must(io.ReadAll(conn))(t)
 	require.Contains(t, string(answer), "HTTP/1.1 400 ")
 }
 

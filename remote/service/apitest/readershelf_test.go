@@ -14,6 +14,7 @@ import (
 	"paperfs/remote/service"
 	"paperfs/remote/service/admin"
 	"paperfs/remote/service/kit/pdftest"
+	"paperfs/remote/testrun"
 )
 
 var coverImage = regexp.MustCompile(`<img src="([^"]+)" width="\d+" height="\d+" alt=""`)
@@ -33,8 +34,7 @@ func TestShelfShowsCovers(t *testing.T) {
 	t.Parallel()
 	var now atomic.Int64
 	set := func(text string) {
-		at, err := time.Parse(time.DateTime, text)
-		require.NoError(t, err)
+		at := testrun.Must(time.Parse(time.DateTime, text))(t)
 		now.Store(at.Unix())
 	}
 	set("2031-05-04 10:00:00")
@@ -133,13 +133,11 @@ func TestShelfOfATenant(t *testing.T) {
 	s := start(t)
 	s.filled(s.root(), "ours")
 	require.NoError(t, s.admin().AddTenant(admin.TenantSettings{Name: "acme", Hosts: []string{"acme.example"}, RootURL: "/acme/"}))
-	key, err := s.admin().AddAccount("acme", "editor", remote.Editor)
-	require.NoError(t, err)
+	key := testrun.Must(s.admin().AddAccount("acme", "editor", remote.Editor))(t)
 	acme := s.as("editor", key).at("acme.example")
 	root := acme.must(remote.GetPaperIDFromUrl, "url", "/acme/").attribute(t, "id")
 	look := func(path string) reply {
-		req, err := http.NewRequest(http.MethodGet, s.http.URL+path, nil)
-		require.NoError(t, err)
+		req := testrun.Must(http.NewRequest(http.MethodGet, s.http.URL+path, nil))(t)
 		return acme.do(req)
 	}
 	require.Equal(t, 404, look("/acme/").status, "the tenant has no papers yet")

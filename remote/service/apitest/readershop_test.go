@@ -15,6 +15,7 @@ import (
 	"paperfs/remote/service"
 	"paperfs/remote/service/kit/pdftest"
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 // passing is the clock of a service, which a test can advance.
@@ -39,8 +40,7 @@ func TestAProductThatTheNewestTableLacksIsNotSold(t *testing.T) {
 	var now passing
 	s := openShop(t, now.of)
 	const keep = "<import-links>1</import-links><import-links-styleid>7</import-links-styleid>"
-	_, err := s.importText(`<import><paper url="/spring/"><root>` + importedItem("SP-1", "Spade") + `</root></paper></import>`)
-	require.NoError(t, err)
+	testrun.Must(s.importText(`<import><paper url="/spring/"><root>` + importedItem("SP-1", "Spade") + `</root></paper></import>`))(t)
 	status := func(id, price string) int {
 		now.pass(time.Minute) // an address may order five times a minute
 		return s.post(order("CheckoutByPrint", uuid.NewString(), id, price, "1")).status

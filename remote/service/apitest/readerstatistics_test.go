@@ -11,6 +11,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service/kit/pdftest"
+	"paperfs/remote/testrun"
 )
 
 // byPage returns the answer about a paper's views by page, and the address of their page below the service.
@@ -88,8 +89,7 @@ func TestStatisticsAreTheirOwners(t *testing.T) {
 	req, err := http.NewRequest(http.MethodHead, s.http.URL+at, nil)
 	require.NoError(t, err)
 	require.Equal(t, http.StatusOK, s.do(req).status)
-	req, err = http.NewRequest(http.MethodPost, s.http.URL+at, nil)
-	require.NoError(t, err)
+	req = testrun.Must(http.NewRequest(http.MethodPost, s.http.URL+at, nil))(t)
 	require.Equal(t, http.StatusMethodNotAllowed, s.do(req).status)
 
 	s.at.Add(int64(25 * time.Hour / time.Second))

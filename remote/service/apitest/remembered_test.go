@@ -13,6 +13,7 @@ import (
 	"paperfs/remote"
 	"paperfs/remote/service/admin"
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 // callersStore counts the separate queries for a caller.
@@ -97,8 +98,7 @@ func TestRememberedCallerIsRefusedAtOnce(t *testing.T) {
 				_ = administrator.RemoveTenant("acme") // left by the previous case
 				require.NoError(t, administrator.SetReadOnly(false))
 				require.NoError(t, administrator.AddTenant(admin.TenantSettings{Name: "acme", Hosts: []string{"acme.example"}}))
-				key, err := administrator.AddAccount("acme", "me", remote.Admin)
-				require.NoError(t, err)
+				key := testrun.Must(administrator.AddAccount("acme", "me", remote.Admin))(t)
 				acme := s.as("me", key).at("acme.example")
 				acme.must(remote.UploadFile, "parentID", "0", "name", "f", "base64File", "aGk=")
 				require.NoError(t, change())

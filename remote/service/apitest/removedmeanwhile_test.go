@@ -16,6 +16,7 @@ import (
 	"paperfs/remote"
 	"paperfs/remote/service/admin"
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 // countingStore calls its function happens just before one of the transactions.
@@ -69,8 +70,7 @@ func (s *server) removedMeanwhile(administrator *admin.Admin, counting *counting
 	s.t.Helper()
 	for transaction := int64(1); ; transaction++ {
 		require.NoError(s.t, administrator.AddTenant(admin.TenantSettings{Name: "acme", Hosts: []string{"acme.example"}}))
-		key, err := administrator.AddAccount("acme", "me", remote.Admin)
-		require.NoError(s.t, err)
+		key := testrun.Must(administrator.AddAccount("acme", "me", remote.Admin))(s.t)
 		acme := s.as("me", key).at("acme.example")
 		own := acme.ownIDs(op, pairs)
 		counting.left.Store(transaction)
@@ -120,11 +120,9 @@ func (s *server) keepsNothingOfOthers(op *remote.Operation) {
 		driver, database = "pgx", apart
 		withTenant = `SELECT table_name FROM information_schema.columns WHERE table_schema = 'public' AND column_name = 'tenant'`
 	}
-	db, err := sql.Open(driver, database)
-	require.NoError(s.t, err)
+	db := testrun.Must(sql.Open(driver, database))(s.t)
 	defer db.Close()
-	rows, err := db.QueryContext(s.t.Context(), withTenant)
-	require.NoError(s.t, err)
+	rows := testrun.Must(db.QueryContext(s.t.Context(), withTenant))(s.t)
 	defer rows.Close()
 	var tables []string
 	for rows.Next() {
@@ -166,8 +164,7 @@ func TestAccountThatIsRemovedMeanwhile(t *testing.T) {
 		"rotated with grace": {rotate(time.Hour), false},
 	} {
 		for _, size := range []int{5, 1 << 20} {
-			key, err := administrator.AddAccount("acme", "me", remote.Admin)
-			require.NoError(t, err)
+			key := testrun.Must(administrator.AddAccount("acme", "me", remote.Admin))(t)
 			acme := s.as("me", key).at("acme.example")
 			before := s.contents()
 			counting.happens = func() { assert.NoError(t, c.change()) }

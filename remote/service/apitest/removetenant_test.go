@@ -14,14 +14,14 @@ import (
 	"paperfs/remote/service/admin"
 	"paperfs/remote/service/kit/pdftest"
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 // tenantNamed creates a tenant with the host NAME.example, and returns the server with its account.
 func (s *server) tenantNamed(name string) *server {
 	s.t.Helper()
 	require.NoError(s.t, s.admin().AddTenant(admin.TenantSettings{Name: name, Hosts: []string{name + ".example"}}))
-	key, err := s.admin().AddAccount(name, "me", remote.Admin)
-	require.NoError(s.t, err)
+	key := testrun.Must(s.admin().AddAccount(name, "me", remote.Admin))(s.t)
 	return s.as("me", key).at(name + ".example")
 }
 
@@ -46,22 +46,19 @@ func TestRemoveTenant(t *testing.T) {
 	state := s.everything()
 
 	administrator := s.admin()
-	b, err := administrator.Belongings("acme")
-	require.NoError(t, err)
+	b := testrun.Must(administrator.Belongings("acme"))(t)
 	require.Equal(t, store.Belongings{Accounts: 1, Categories: 1, Papers: 1, Dirs: 1, Files: 2, MediaBytes: int64(len(large) + len("small")), Jobs: 1, Fields: 1}, b)
 	require.NoError(t, administrator.RemoveTenant("acme"))
-	_, err = administrator.Belongings("acme")
+	_, err := administrator.Belongings("acme")
 	require.ErrorContains(t, err, "no tenant acme")
 	acme.fails(remote.LoginSecurityViolation, remote.GetTree)
 	require.Equal(t, state, s.everything())
 	s.keeps(1)                      // a media file, a PDF and its images are in the trash; the small file is deleted
 	if s.place().Database() == "" { // with PostgreSQL, dropped content stays for a while
-		trashed, err := filepath.Glob(filepath.Join(s.data, "trash", "*", "*"))
-		require.NoError(t, err)
+		trashed := testrun.Must(filepath.Glob(filepath.Join(s.data, "trash", "*", "*")))(t)
 		require.Len(t, trashed, 3)
 	}
-	report, err := administrator.Check(t.Context(), admin.CheckOptions{Deep: true})
-	require.NoError(t, err)
+	report := testrun.Must(administrator.Check(t.Context(), admin.CheckOptions{Deep: true}))(t)
 	require.True(t, report.Sound(), "%+v", report)
 
 	again := s.tenantNamed("acme")
@@ -106,8 +103,7 @@ func TestRemovedTenantsClientEnv(t *testing.T) {
 	s := start(t)
 	acme := s.tenantNamed("acme")
 	env := filepath.Join(s.data, "client.env")
-	own, err := os.ReadFile(env)
-	require.NoError(t, err)
+	own := testrun.Must(os.ReadFile(env))(t)
 	require.NoError(t, os.WriteFile(env, []byte("PAPERFS_URL=http://acme.example:80\nPAPERFS_USERNAME=me\nPAPERFS_PASSWORD="+acme.key+"\nPAPERFS_RPM=0\n"), 0o600))
 	require.NoError(t, s.admin().RemoveTenant("acme"))
 	require.NoFileExists(t, env)

@@ -13,6 +13,7 @@ import (
 	"paperfs/remote/service"
 	"paperfs/remote/service/admin"
 	"paperfs/remote/service/datadir"
+	"paperfs/remote/testrun"
 )
 
 // TestRotatedKey checks that the new key works at once, that the old one works until the grace
@@ -26,17 +27,14 @@ func TestRotatedKey(t *testing.T) {
 	require.NoError(t, s.service.WriteClientEnv(s.http.URL, 7))
 	administrator := s.admin()
 	first := s.key
-	second, err := administrator.RotateAccount("default", s.user, 0)
-	require.NoError(t, err)
+	second := testrun.Must(administrator.RotateAccount("default", s.user, 0))(t)
 	require.Regexp(t, `^[0-9a-f]{64}$`, second)
 	s.fails(remote.LoginSecurityViolation, remote.GetSettingDescriptions)
 	s.as(s.user, second).must(remote.GetSettingDescriptions)
-	env, err := datadir.ReadClientEnv(s.data)
-	require.NoError(t, err)
+	env := testrun.Must(datadir.ReadClientEnv(s.data))(t)
 	require.Equal(t, datadir.ClientEnv{URL: s.http.URL, Username: s.user, Password: second, RPM: 7}, env)
 
-	third, err := administrator.RotateAccount("default", s.user, time.Hour)
-	require.NoError(t, err)
+	third := testrun.Must(administrator.RotateAccount("default", s.user, time.Hour))(t)
 	for _, key := range []string{second, third} {
 		s.as(s.user, key).must(remote.GetSettingDescriptions)
 	}
@@ -45,7 +43,7 @@ func TestRotatedKey(t *testing.T) {
 	s.as(s.user, second).fails(remote.LoginSecurityViolation, remote.GetSettingDescriptions)
 	s.as(s.user, third).must(remote.GetSettingDescriptions)
 
-	_, err = administrator.RotateAccount("default", "nobody", 0)
+	_, err := administrator.RotateAccount("default", "nobody", 0)
 	require.ErrorContains(t, err, "no account nobody")
 }
 
@@ -58,21 +56,18 @@ func TestClientEnvFollowsItsAccountOnly(t *testing.T) {
 	administrator := s.admin()
 	require.NoError(t, administrator.AddTenant(admin.TenantSettings{Name: "acme", Hosts: []string{"acme.example"}}))
 	for tenant, name := range map[string]string{"default": "other", "acme": s.user} {
-		_, err := administrator.AddAccount(tenant, name, remote.Admin)
-		require.NoError(t, err)
-		_, err = administrator.RotateAccount(tenant, name, 0)
-		require.NoError(t, err)
+		testrun.Must(administrator.AddAccount(tenant, name, remote.Admin))(t)
+		testrun.Must(administrator.RotateAccount(tenant, name, 0))(t)
 		require.NoError(t, administrator.RemoveAccount(tenant, name))
 	}
 	s.must(remote.GetSettingDescriptions)
-	env, err := datadir.ReadClientEnv(s.data)
-	require.NoError(t, err)
+	env := testrun.Must(datadir.ReadClientEnv(s.data))(t)
 	require.Equal(t, s.key, env.Password)
 
 	require.NoError(t, administrator.RemoveAccount("default", s.user))
 	require.NoFileExists(t, filepath.Join(s.data, "client.env"))
 	require.NoError(t, s.service.WriteClientEnv(s.http.URL, 0), "it stays removed")
-	_, err = datadir.ReadClientEnv(s.data)
+	_, err := datadir.ReadClientEnv(s.data)
 	require.ErrorIs(t, err, os.ErrNotExist)
 	require.ErrorContains(t, err, "account add")
 }
@@ -85,27 +80,22 @@ func TestClientEnvGoesByTheKey(t *testing.T) {
 	require.NoError(t, s.service.WriteClientEnv("http://127.0.0.1:1", 0))
 	administrator := s.admin()
 	require.NoError(t, administrator.AddTenant(admin.TenantSettings{Name: "loop", Hosts: []string{"127.0.0.1"}}))
-	_, err := administrator.AddAccount("loop", s.user, remote.Admin)
-	require.NoError(t, err)
+	testrun.Must(administrator.AddAccount("loop", s.user, remote.Admin))(t)
 	has := func(key string) {
 		t.Helper()
-		env, err := datadir.ReadClientEnv(s.data)
-		require.NoError(t, err)
+		env := testrun.Must(datadir.ReadClientEnv(s.data))(t)
 		require.Equal(t, key, env.Password)
 	}
-	_, err = administrator.RotateAccount("loop", s.user, 0)
-	require.NoError(t, err)
+	testrun.Must(administrator.RotateAccount("loop", s.user, 0))(t)
 	has(s.key)
-	second, err := administrator.RotateAccount("default", s.user, 0)
-	require.NoError(t, err)
+	second := testrun.Must(administrator.RotateAccount("default", s.user, 0))(t)
 	has(second)
 	require.NoError(t, administrator.RemoveTenant("loop"))
 	has(second)
 
 	file := filepath.Join(s.data, "client.env")
 	require.NoError(t, os.WriteFile(file, []byte("PAPERFS_USERNAME="+s.user+"\nPAPERFS_PASSWORD=lost\n"), 0o600))
-	third, err := administrator.RotateAccount("default", s.user, 0)
-	require.NoError(t, err)
+	third := testrun.Must(administrator.RotateAccount("default", s.user, 0))(t)
 	has(third) // an interrupted rotation left a key that belongs to no account
 }
 
@@ -118,8 +108,7 @@ func TestGraceIsHeld(t *testing.T) {
 	administrator := s.admin()
 	for _, grace := range []time.Duration{time.Millisecond, 500 * time.Millisecond, time.Second} {
 		before := time.Now()
-		key, err := administrator.RotateAccount("default", s.user, grace)
-		require.NoError(t, err)
+		key := testrun.Must(administrator.RotateAccount("default", s.user, grace))(t)
 		last, over := before.Add(grace-1), time.Now().Add(grace+time.Second)
 		now.Store(&last)
 		s.must(remote.GetSettingDescriptions)

@@ -13,6 +13,7 @@ import (
 	"paperfs/remote/service/kit/enginetest"
 	"paperfs/remote/service/kit/servicetest"
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 // askedStore counts the queries within the service's Reads.
@@ -109,8 +110,7 @@ func (g *growing) grow(from, to int) {
 		g.upload(g.must(remote.CreateDirectory, "parentID", "0", "name", fmt.Sprint("d", n)).element(g.t, "directoryid"), "f", "content")
 	}
 	text.WriteString(`</import>`)
-	_, err := g.importText(text.String())
-	require.NoError(g.t, err)
+	testrun.Must(g.importText(text.String()))(g.t)
 }
 
 // doesNotGrow requires that answers with many hits cost as much as those with one; count returns
@@ -166,8 +166,7 @@ func TestASearchByFieldAsksOnce(t *testing.T) {
 		for n := range papers {
 			fmt.Fprintf(&text, `<paper url="/p%d/"><customfields><field name="Season">spring</field></customfields></paper>`, n)
 		}
-		_, err := s.importText(text.String() + `</import>`)
-		require.NoError(t, err)
+		testrun.Must(s.importText(text.String() + `</import>`))(t)
 		before := a.asked
 		got := s.searchFields(`<field name="Season" value="spring"/>`, "")
 		require.Equal(t, papers, strings.Count(got.body, `<field name="Season"`))

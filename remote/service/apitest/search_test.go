@@ -13,6 +13,7 @@ import (
 	"paperfs/remote/service"
 	"paperfs/remote/service/admin"
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 const (
@@ -126,9 +127,8 @@ func TestSearchTenants(t *testing.T) {
 	s := imported(t)
 	administrator := s.admin()
 	require.NoError(t, administrator.AddTenant(admin.TenantSettings{Name: "other", Hosts: []string{"other.example"}, RootURL: "/acme/"}))
-	key, err := administrator.AddAccount("other", "APIKey", remote.Admin)
-	require.NoError(t, err)
-	_, err = administrator.Import(strings.NewReader(`<import><fields><field name="Season" datatype="int"/></fields>`+
+	key := testrun.Must(administrator.AddAccount("other", "APIKey", remote.Admin))(t)
+	_, err := administrator.Import(strings.NewReader(`<import><fields><field name="Season" datatype="int"/></fields>`+
 		`<paper url="/acme/x/p/"><pages><page number="1"><text>Blumen</text></page></pages><customfields><field name="season">7</field></customfields></paper></import>`), "other")
 	require.NoError(t, err)
 	other := s.at("other.example").as("APIKey", key)

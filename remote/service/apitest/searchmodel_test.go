@@ -15,6 +15,7 @@ import (
 	"paperfs/remote"
 	"paperfs/remote/rules"
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 // searchModel is a tree with texts, searched by brute force.
@@ -126,8 +127,7 @@ type searchWorld struct {
 }
 
 func number(t testing.TB, text string) int64 {
-	n, err := strconv.ParseInt(text, 10, 64)
-	require.NoError(t, err)
+	n := testrun.Must(strconv.ParseInt(text, 10, 64))(t)
 	return n
 }
 
@@ -166,8 +166,7 @@ func (w *searchWorld) setPages(t *rapid.T) {
 		paper.pages = append(paper.pages, text)
 		fmt.Fprintf(&b, `<page number="%d"><text>%s</text></page>`, i+1, html.EscapeString(text))
 	}
-	_, err := w.s.importText(b.String() + `</pages></paper></import>`)
-	require.NoError(w.s.t, err)
+	testrun.Must(w.s.importText(b.String() + `</pages></paper></import>`))(w.s.t)
 }
 
 func (w *searchWorld) move(t *rapid.T) {

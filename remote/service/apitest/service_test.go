@@ -16,36 +16,33 @@ import (
 	"paperfs/remote/service"
 	"paperfs/remote/service/admin"
 	"paperfs/remote/service/datadir"
+	"paperfs/remote/testrun"
 )
 
 func TestFirstStart(t *testing.T) {
 	t.Parallel()
 	s := quiet(t, filepath.Join(t.TempDir(), "data")) // without a database that is migrated already
-	info, err := os.Stat(filepath.Join(s.data, "client.env"))
-	require.NoError(t, err)
+	info := testrun.Must(os.Stat(filepath.Join(s.data, "client.env")))(t)
 	require.Equal(t, os.FileMode(0o600), info.Mode().Perm())
 	require.Equal(t, "APIKey", s.user)
 	require.Regexp(t, `^[0-9a-f]{64}$`, s.key)
 	require.NoError(t, s.service.WriteClientEnv("http://127.0.0.1:4711", 45))
-	env, err := datadir.ReadClientEnv(s.data)
-	require.NoError(t, err)
+	env := testrun.Must(datadir.ReadClientEnv(s.data))(t)
 	require.Equal(t, datadir.ClientEnv{URL: "http://127.0.0.1:4711", Username: s.user, Password: s.key, RPM: 45}, env)
 
 	key := s.key
 	s.reopen()
 	require.Equal(t, key, s.key)
 	s.must(remote.GetSettingDescriptions)
-	files, err := filepath.Glob(filepath.Join(s.data, "service.db*"))
-	require.NoError(t, err)
+	files := testrun.Must(filepath.Glob(filepath.Join(s.data, "service.db*")))(t)
 	for _, file := range files {
-		content, err := os.ReadFile(file)
-		require.NoError(t, err)
+		content := testrun.Must(os.ReadFile(file))(t)
 		require.False(t, bytes.Contains(content, []byte(key)), "%s contains the key", file)
 	}
 
 	require.NoError(t, os.Remove(filepath.Join(s.data, "client.env")))
 	require.NoError(t, s.service.WriteClientEnv("http://127.0.0.1:1", 0))
-	_, err = datadir.ReadClientEnv(s.data)
+	_, err := datadir.ReadClientEnv(s.data)
 	require.ErrorIs(t, err, os.ErrNotExist, "a removed file stays removed")
 }
 
@@ -85,10 +82,9 @@ func TestAccounts(t *testing.T) {
 	t.Parallel()
 	s := start(t)
 	administrator := s.admin()
-	key, err := administrator.AddAccount("default", "reader", remote.Reader)
-	require.NoError(t, err)
+	key := testrun.Must(administrator.AddAccount("default", "reader", remote.Reader))(t)
 	require.Regexp(t, `^[0-9a-f]{64}$`, key)
-	_, err = administrator.AddAccount("default", "reader", remote.Admin)
+	_, err := administrator.AddAccount("default", "reader", remote.Admin)
 	require.ErrorContains(t, err, "already")
 	for _, name := range []string{"", "a b", "a\x00", strings.Repeat("x", 256)} {
 		_, err = administrator.AddAccount("default", name, remote.Admin)
@@ -96,8 +92,7 @@ func TestAccounts(t *testing.T) {
 	}
 	_, err = administrator.AddAccount("nobody", "reader", remote.Admin)
 	require.ErrorContains(t, err, "no tenant nobody")
-	all, err := administrator.Accounts("default")
-	require.NoError(t, err)
+	all := testrun.Must(administrator.Accounts("default"))(t)
 	require.Equal(t, []admin.Account{{ID: 1, Name: "APIKey", Role: remote.Admin}, {ID: 2, Name: "reader", Role: remote.Reader}}, all)
 	s.as("reader", key).must(remote.GetSettingDescriptions)
 	require.NoError(t, administrator.RemoveAccount("default", "reader"))

@@ -13,6 +13,7 @@ import (
 	"paperfs/remote"
 	"paperfs/remote/service"
 	"paperfs/remote/service/admin"
+	"paperfs/remote/testrun"
 )
 
 // TestSigningIn signs in with a name and a key, and looks at the cookie.
@@ -116,8 +117,7 @@ func TestASessionEnds(t *testing.T) {
 	}
 	require.False(t, there.in())
 	// The key changes, even where the old one stays valid; the account goes.
-	_, err := s.admin().RotateAccount("default", "anna", time.Hour)
-	require.NoError(t, err)
+	testrun.Must(s.admin().RotateAccount("default", "anna", time.Hour))(t)
 	require.False(t, here.in())
 	ben := s.account("ben", remote.Reader).visitor().signIn()
 	require.NoError(t, s.admin().RemoveAccount("default", "ben"))
@@ -130,8 +130,7 @@ func TestARotatedKeySignsNobodyIn(t *testing.T) {
 	t.Parallel()
 	s := start(t, func(o *service.Options) { o.Now = time.Now })
 	anna := s.account("anna", remote.Editor)
-	_, err := s.admin().RotateAccount("default", "anna", time.Hour)
-	require.NoError(t, err)
+	testrun.Must(s.admin().RotateAccount("default", "anna", time.Hour))(t)
 	require.Equal(t, remote.Success, anna.call(remote.GetPaperIDFromUrl, "url", "/").code)
 	require.Equal(t, http.StatusForbidden, anna.visitor().post("/manage/in", "account", anna.user, "key", anna.key).status, "a session would outlive the old key")
 	require.Equal(t, remote.LoginSecurityViolation, anna.call(remote.CreateSignInLink).code)
@@ -197,7 +196,6 @@ func TestALinkSignsInOnce(t *testing.T) {
 	c.move(2*time.Minute + time.Second)
 	require.Equal(t, http.StatusForbidden, again.post("/manage/link", "link", late).status)
 	revoked := secret(link())
-	_, err := s.admin().RotateAccount("default", "anna", time.Hour)
-	require.NoError(t, err)
+	testrun.Must(s.admin().RotateAccount("default", "anna", time.Hour))(t)
 	require.Equal(t, http.StatusForbidden, again.post("/manage/link", "link", revoked).status, "the key changed")
 }

@@ -30,10 +30,8 @@ type soapClient struct {
 func (s *server) soapClient(t *testing.T, version string, command ...string) *soapClient {
 	cmd := exec.Command(command[0], append(command[1:], s.http.URL, version)...)
 	cmd.Stderr = os.Stderr
-	in, err := cmd.StdinPipe()
-	require.NoError(t, err)
-	out, err := cmd.StdoutPipe()
-	require.NoError(t, err)
+	in := testrun.Must(cmd.StdinPipe())(t)
+	out := testrun.Must(cmd.StdoutPipe())(t)
 	if root, err := exec.Command("npm", "root", "-g").Output(); err == nil {
 		cmd.Env = append(os.Environ(), "NODE_PATH="+strings.TrimSpace(string(root)))
 	}
@@ -56,10 +54,8 @@ func (c *soapClient) call(op *remote.Operation, form map[string][]string) soapAn
 	for name, values := range form {
 		parameters[name] = values[0]
 	}
-	line, err := json.Marshal(map[string]any{"group": op.Group, "operation": op.Name, "parameters": parameters})
-	require.NoError(c.t, err)
-	_, err = c.in.Write(append(line, '\n'))
-	require.NoError(c.t, err)
+	line := testrun.Must(json.Marshal(map[string]any{"group": op.Group, "operation": op.Name, "parameters": parameters}))(c.t)
+	testrun.Must(c.in.Write(append(line, '\n')))(c.t)
 	require.True(c.t, c.answer.Scan(), "%s: the client ended", op.Name)
 	var a soapAnswer
 	require.NoError(c.t, json.Unmarshal(c.answer.Bytes(), &a), c.answer.Text())
@@ -187,17 +183,14 @@ func TestSOAPClientsOfARawTree(t *testing.T) {
 // soap posts a SOAP request as written.
 func (s *server) soap(kind, action, body string) reply {
 	s.t.Helper()
-	req, err := http.NewRequest(http.MethodPost, s.http.URL+"/V2/Paper.asmx", strings.NewReader(body))
-	require.NoError(s.t, err)
+	req := testrun.Must(http.NewRequest(http.MethodPost, s.http.URL+"/V2/Paper.asmx", strings.NewReader(body)))(s.t)
 	req.Header.Set("Content-Type", kind)
 	if action != "" {
 		req.Header.Set("SOAPAction", action)
 	}
-	resp, err := http.DefaultClient.Do(req)
-	require.NoError(s.t, err)
+	resp := testrun.Must(http.DefaultClient.Do(req))(s.t)
 	defer resp.Body.Close()
-	text, err := io.ReadAll(resp.Body)
-	require.NoError(s.t, err)
+	text := testrun.Must(io.ReadAll(resp.Body))(s.t)
 	return reply{status: resp.StatusCode, header: resp.Header, body: string(text)}
 }
 
@@ -277,14 +270,11 @@ func TestSOAPUploadIsStreamed(t *testing.T) {
 		io.WriteString(feed, "</base64File></UploadFile></e:Body></e:Envelope>")
 		feed.Close()
 	}()
-	req, err := http.NewRequest(http.MethodPost, s.http.URL+"/V2/Media.asmx", pipe)
-	require.NoError(t, err)
+	req := testrun.Must(http.NewRequest(http.MethodPost, s.http.URL+"/V2/Media.asmx", pipe))(t)
 	req.Header.Set("Content-Type", "text/xml")
-	resp, err := http.DefaultClient.Do(req)
-	require.NoError(t, err)
+	resp := testrun.Must(http.DefaultClient.Do(req))(t)
 	defer resp.Body.Close()
-	body, err := io.ReadAll(resp.Body)
-	require.NoError(t, err)
+	body := testrun.Must(io.ReadAll(resp.Body))(t)
 	require.Contains(t, string(body), "<fileid>")
 	tree := s.must(remote.GetTree)
 	require.Equal(t, "a & b", tree.attribute(t, "name"))

@@ -41,12 +41,10 @@ func TestASlowClientHoldsNoSnapshot(t *testing.T) {
 	resp := s.ask(t.Context(), root, "identity")
 	defer resp.Body.Close()
 	body := bufio.NewReader(resp.Body)
-	_, err := body.Peek(1)
-	require.NoError(t, err)
+	testrun.Must(body.Peek(1))(t)
 	s.category(root, "while-it-is-read")
 
-	log, err := sql.Open("sqlite", "file:"+filepath.Join(s.data, "service.db"))
-	require.NoError(t, err)
+	log := testrun.Must(sql.Open("sqlite", "file:"+filepath.Join(s.data, "service.db")))(t)
 	defer log.Close()
 	require.Eventually(t, func() bool {
 		var busy, left, done int
@@ -54,8 +52,7 @@ func TestASlowClientHoldsNoSnapshot(t *testing.T) {
 		return busy == 0
 	}, testrun.Patience(), 10*time.Millisecond, "nothing reads the log")
 
-	all, err := io.ReadAll(body)
-	require.NoError(t, err)
+	all := testrun.Must(io.ReadAll(body))(t)
 	require.Greater(t, len(all), 5<<20)
 	require.Contains(t, string(all), `url="/before/"`)
 	require.NotContains(t, string(all), `url="/while-it-is-read/"`)

@@ -53,8 +53,7 @@ func TestNothingStandsStill(t *testing.T) {
 		"page": "/long/", "media": media, "help": "/V2/Paper.asmx", "WSDL": "/V2/Paper.asmx?WSDL", "none": "/nothing/", "operation": "/V2/Paper.asmx/Nothing",
 		"answer": "/V2/Media.asmx/GetTree?" + s.credentials(remote.GetTree).Encode(),
 	} {
-		conn, err := net.Dial("tcp", address)
-		require.NoError(t, err)
+		conn := testrun.Must(net.Dial("tcp", address))(t)
 		require.NoError(t, conn.(*net.TCPConn).SetReadBuffer(4<<10))
 		own := conn.LocalAddr().String()
 		go func() { // enough requests that even small answers fill the connection
@@ -88,10 +87,8 @@ func TestAPageIsNotHeldInMemory(t *testing.T) {
 	const clients = 30
 	for range clients {
 		conn := s.dial()
-		_, err := io.WriteString(conn, "GET /long/ HTTP/1.1\r\nHost: localhost\r\n\r\n")
-		require.NoError(t, err)
-		_, err = io.ReadFull(conn, make([]byte, 100))
-		require.NoError(t, err)
+		testrun.Must(io.WriteString(conn, "GET /long/ HTTP/1.1\r\nHost: localhost\r\n\r\n"))(t)
+		testrun.Must(io.ReadFull(conn, make([]byte, 100)))(t)
 	}
 	runtime.GC()
 	runtime.ReadMemStats(&m)

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
+	"paperfs/remote/testrun"
 )
 
 // TestABodyThatStandsStill checks that a stalled body gets a 408 that explains it, and a truncated
@@ -38,14 +39,12 @@ func TestABodyThatStandsStill(t *testing.T) {
 		"408 Request Timeout": func(*net.TCPConn) error { return nil },
 		"400 Bad Request":     (*net.TCPConn).CloseWrite,
 	} {
-		conn, err := net.Dial("tcp", s.http.Listener.Addr().String())
-		require.NoError(t, err)
+		conn := testrun.Must(net.Dial("tcp", s.http.Listener.Addr().String()))(t)
 		defer conn.Close()
-		_, err = fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: %s\r\nContent-Length: 1000\r\n\r\n%s", remote.GetTree.Path(), formKind, "x=y&")
+		_, err := fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: %s\r\nContent-Length: 1000\r\n\r\n%s", remote.GetTree.Path(), formKind, "x=y&")
 		require.NoError(t, err)
 		require.NoError(t, end(conn.(*net.TCPConn)))
-		answer, err := io.ReadAll(conn)
-		require.NoError(t, err)
+		answer := testrun.Must(io.ReadAll(conn))(t)
 		require.Contains(t, string(answer), status)
 	}
 	require.NotContains(t, s.must(remote.GetTree).data, `name="f"`)

@@ -25,8 +25,7 @@ type unfinished struct {
 
 func (s *server) unfinished(t *testing.T) *unfinished {
 	body, feed := io.Pipe()
-	req, err := http.NewRequest(http.MethodPost, s.http.URL+remote.UploadFile.Path(), body)
-	require.NoError(t, err)
+	req := testrun.Must(http.NewRequest(http.MethodPost, s.http.URL+remote.UploadFile.Path(), body))(t)
 	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	u := &unfinished{t: t, feed: feed, reply: make(chan reply, 1)}
 	go func() { u.reply <- s.do(req) }()
@@ -35,8 +34,7 @@ func (s *server) unfinished(t *testing.T) *unfinished {
 }
 
 func (u *unfinished) send(text string) {
-	_, err := io.WriteString(u.feed, text)
-	require.NoError(u.t, err)
+	testrun.Must(io.WriteString(u.feed, text))(u.t)
 }
 
 func (u *unfinished) content(size int) {
@@ -85,8 +83,7 @@ func TestStrangersAreCounted(t *testing.T) {
 		s.awaitStrangers(0, 0)
 	}
 	gone := s.dial()
-	_, err := fmt.Fprintf(gone, head+"parentID=0&name=f&base64File=%s", 1_000_000, "", strings.Repeat("AAAA", 75_000))
-	require.NoError(t, err)
+	testrun.Must(fmt.Fprintf(gone, head+"parentID=0&name=f&base64File=%s", 1_000_000, "", strings.Repeat("AAAA", 75_000)))(t)
 	s.awaitStrangers(1, 100_000)
 	gone.Close()
 	s.awaitStrangers(0, 0)

@@ -11,6 +11,7 @@ import (
 	"paperfs/remote"
 	"paperfs/remote/service"
 	"paperfs/remote/service/answer"
+	"paperfs/remote/testrun"
 )
 
 // both calls an operation by POST and by GET and requires the same answer.
@@ -70,15 +71,12 @@ func TestCDATAStylesMeanTheSame(t *testing.T) {
 	for _, style := range []answer.CDATAStyle{answer.Tight, answer.Padded, answer.None} {
 		s := imported(t, func(o *service.Options) { o.CDATA = style })
 		s.must(remote.SetCustomFieldValue, "paperID", "6", "fieldName", "Season", "value", " two\n lines ]]> ")
-		client, err := remote.New(remote.Options{BaseURL: s.http.URL, Username: s.user, Password: s.key})
-		require.NoError(t, err)
+		client := testrun.Must(remote.New(remote.Options{BaseURL: s.http.URL, Username: s.user, Password: s.key}))(t)
 		defer client.Close()
 		ctx := context.Background()
 
-		b, err := client.GetPaperStructure(ctx, 3, true)
-		require.NoError(t, err)
-		list, err := remote.ParseStructure(b)
-		require.NoError(t, err)
+		b := testrun.Must(client.GetPaperStructure(ctx, 3, true))(t)
+		list := testrun.Must(remote.ParseStructure(b))(t)
 		pages = append(pages, list)
 		value, null, err := client.GetCustomFieldValue(ctx, 6, "Season")
 		require.NoError(t, err)
@@ -87,10 +85,8 @@ func TestCDATAStylesMeanTheSame(t *testing.T) {
 		b, err = client.GetLinks(ctx, 3)
 		require.NoError(t, err)
 		links = append(links, strings.Join(strings.Fields(strings.NewReplacer("<![CDATA[", "", "]]>", "").Replace(string(b))), ""))
-		b, err = client.SearchPapersWithHiearchyByContent(ctx, "beete", 1)
-		require.NoError(t, err)
-		found, err := remote.ParsePaperHits(b)
-		require.NoError(t, err)
+		b = testrun.Must(client.SearchPapersWithHiearchyByContent(ctx, "beete", 1))(t)
+		found := testrun.Must(remote.ParsePaperHits(b))(t)
 		hits = append(hits, found)
 	}
 	require.Equal(t, pages[0], pages[1])

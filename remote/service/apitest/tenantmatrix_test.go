@@ -9,6 +9,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service/admin"
+	"paperfs/remote/testrun"
 )
 
 // foreign replaces the ids among an operation's parameters with those of another tenant, and
@@ -37,8 +38,7 @@ func TestNoOperationReachesAnotherTenant(t *testing.T) {
 	dir := s.must(remote.CreateDirectory, "parentID", "0", "name", "secret-dir").element(t, "directoryid")
 	file := s.upload(dir, "secret-file", "secret")
 	require.NoError(t, s.admin().AddTenant(admin.TenantSettings{Name: "other", Hosts: []string{"other.example"}, RootURL: "/other/"}))
-	key, err := s.admin().AddAccount("other", "APIKey", remote.Admin)
-	require.NoError(t, err)
+	key := testrun.Must(s.admin().AddAccount("other", "APIKey", remote.Admin))(t)
 	other := s.as("APIKey", key).at("other.example")
 
 	state := func() (all []string) {

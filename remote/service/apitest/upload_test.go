@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
+	"paperfs/remote/testrun"
 )
 
 func TestBase64(t *testing.T) {
@@ -43,8 +44,7 @@ func TestBase64(t *testing.T) {
 // raw posts a form body as written.
 func (s *server) raw(op *remote.Operation, body string) reply {
 	s.t.Helper()
-	req, err := http.NewRequest(http.MethodPost, s.http.URL+op.Path(), strings.NewReader(body))
-	require.NoError(s.t, err)
+	req := testrun.Must(http.NewRequest(http.MethodPost, s.http.URL+op.Path(), strings.NewReader(body)))(s.t)
 	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	return s.do(req)
 }
@@ -71,8 +71,7 @@ func TestEndlessUploads(t *testing.T) {
 	s := start(t)
 	post := func(form url.Values) (reply, int64) {
 		body := &endless{head: strings.NewReader(form.Encode() + "&parentID=0&name=f&base64File=")}
-		req, err := http.NewRequest(http.MethodPost, s.http.URL+remote.UploadFile.Path(), body)
-		require.NoError(t, err)
+		req := testrun.Must(http.NewRequest(http.MethodPost, s.http.URL+remote.UploadFile.Path(), body))(t)
 		req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 		r := s.do(req)
 		return r, body.taken.Load()
@@ -122,8 +121,7 @@ func TestUploadMemory(t *testing.T) {
 		}
 		feed.Close()
 	}()
-	req, err := http.NewRequest(http.MethodPost, s.http.URL+remote.UploadFile.Path(), pipe)
-	require.NoError(t, err)
+	req := testrun.Must(http.NewRequest(http.MethodPost, s.http.URL+remote.UploadFile.Path(), pipe))(t)
 	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	require.Equal(t, remote.Success, s.do(req).code)
 	require.Equal(t, hex.EncodeToString(sum.Sum(nil)), s.must(remote.GetTree).attribute(t, "sha256"))

@@ -21,6 +21,7 @@ import (
 	"paperfs/remote/service/kit/pdftest"
 	"paperfs/remote/service/store"
 	"paperfs/remote/service/webhook"
+	"paperfs/remote/testrun"
 )
 
 // past is a period that has ended, by the clock of the service and by that of a command, which is another one in tests.
@@ -155,8 +156,7 @@ func TestReceiversThatDoNotAccept(t *testing.T) {
 			if c.untrusted { // only the dial shows where a name leads to
 				url = strings.Replace(url, "127.0.0.1", "localhost", 1)
 			}
-			_, err := s.admin().AddWebhook("default", url, []string{store.HookChanged}, !c.untrusted)
-			require.NoError(t, err)
+			testrun.Must(s.admin().AddWebhook("default", url, []string{store.HookChanged}, !c.untrusted))(t)
 			paper := s.paper(s.root(), "p")
 			var waiting []admin.Notice
 			s.until(func() bool {
@@ -204,8 +204,7 @@ func TestAnEndlessAnswerIsAccepted(t *testing.T) {
 		}
 	}))
 	t.Cleanup(receiver.Close)
-	_, err := s.admin().AddWebhook("default", receiver.URL, []string{store.HookChanged}, true)
-	require.NoError(t, err)
+	testrun.Must(s.admin().AddWebhook("default", receiver.URL, []string{store.HookChanged}, true))(t)
 	for i := range 3 {
 		s.paper(s.root(), fmt.Sprint("p", i))
 	}
@@ -273,8 +272,7 @@ func TestADayOfFailures(t *testing.T) {
 		w, _ := s.waiting()
 		return len(w) == 0 && len(r.of(bad)) == 2
 	}, "the next event goes on")
-	count, err := s.admin().RetryWebhook("default", webhookID)
-	require.NoError(t, err)
+	count := testrun.Must(s.admin().RetryWebhook("default", webhookID))(t)
 	require.EqualValues(t, 1, count)
 	s.until(func() bool { return slices.Equal(r.of(bad), []string{"published", "published", "unpublished"}) })
 	s.until(func() bool { w, aside := s.waiting(); return len(w)+len(aside) == 0 })

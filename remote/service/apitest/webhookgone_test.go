@@ -13,6 +13,7 @@ import (
 	"paperfs/remote/service"
 	"paperfs/remote/service/store"
 	"paperfs/remote/service/webhook"
+	"paperfs/remote/testrun"
 )
 
 // TestARemovedTenantIsNotTold removes a tenant for whose webhook an event waits.
@@ -22,8 +23,7 @@ func TestARemovedTenantIsNotTold(t *testing.T) {
 	acme := s.tenantNamed("acme")
 	r, theirs := startReceiver(t), startReceiver(t)
 	s.hook(r, store.HookPublished)
-	w, err := s.admin().AddWebhook("acme", theirs.http.URL, []string{store.HookChanged}, true)
-	require.NoError(t, err)
+	w := testrun.Must(s.admin().AddWebhook("acme", theirs.http.URL, []string{store.HookChanged}, true))(t)
 	theirs.secret = w.Secret
 	theirs.sets(func(webhook.Message, int) int { return 500 })
 	acme.paper(acme.root(), "p")
@@ -37,7 +37,7 @@ func TestARemovedTenantIsNotTold(t *testing.T) {
 	paper := s.made("ours")
 	s.until(func() bool { return len(r.of(paper)) == 1 })
 	require.Empty(t, theirs.all())
-	_, err = s.admin().Webhooks("acme")
+	_, err := s.admin().Webhooks("acme")
 	require.ErrorContains(t, err, "no tenant acme")
 	s.sound()
 }

@@ -49,8 +49,7 @@ var noLog = log.New(io.Discard, "", 0)
 
 // listenAt listens at an address that was used before.
 func listenAt(t testing.TB, address string) net.Listener {
-	l, err := net.Listen("tcp", address)
-	require.NoError(t, err)
+	l := testrun.Must(net.Listen("tcp", address))(t)
 	return l
 }
 
@@ -138,8 +137,7 @@ func (s *server) hook(r *receiver, events ...string) int64 {
 	s.t.Helper()
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	w, err := s.admin().AddWebhook("default", r.http.URL+"/hook", events, true)
-	require.NoError(s.t, err)
+	w := testrun.Must(s.admin().AddWebhook("default", r.http.URL+"/hook", events, true))(s.t)
 	r.secret = w.Secret
 	db := s.place().Beside(s.t)
 	s.until(func() (begun bool) { // the clock of the command is another one than that of the service
@@ -168,8 +166,7 @@ func (s *server) waiting() (waiting, aside []admin.Notice) {
 	if s.asked == nil {
 		s.asked = s.admin()
 	}
-	all, err := s.asked.Webhooks("default")
-	require.NoError(s.t, err)
+	all := testrun.Must(s.asked.Webhooks("default"))(s.t)
 	return all[0].Waiting, all[0].Aside
 }
 

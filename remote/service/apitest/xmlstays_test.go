@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
+	"paperfs/remote/testrun"
 )
 
 // notJSON are values of Accept whose answer is XML.
@@ -19,8 +20,7 @@ var notJSON = []string{"", "*/*", "application/json;q=0.4, text/plain, */*;q=0.5
 func TestAnswersInXMLStay(t *testing.T) {
 	t.Parallel()
 	const golden = "testdata/answers.xml"
-	want, err := os.ReadFile(golden)
-	require.NoError(t, err)
+	want := testrun.Must(os.ReadFile(golden))(t)
 	s := imported(t).at("papers.example")
 	var all strings.Builder
 	for i, c := range successes {
@@ -47,8 +47,7 @@ func (s *server) accepting(accept string, op *remote.Operation, pairs ...string)
 	for name, values := range params(pairs...) {
 		form[name] = values
 	}
-	req, err := http.NewRequest(http.MethodPost, s.http.URL+op.Path(), strings.NewReader(credentialsFirst(form)))
-	require.NoError(s.t, err)
+	req := testrun.Must(http.NewRequest(http.MethodPost, s.http.URL+op.Path(), strings.NewReader(credentialsFirst(form))))(s.t)
 	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	if accept != "" {
 		req.Header.Set("Accept", accept)
