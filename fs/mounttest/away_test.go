@@ -10,6 +10,7 @@ import (
 
 	"paperfs/cache/state"
 	"paperfs/remote"
+	"paperfs/remote/testrun"
 )
 
 // knownAccount returns an ended mount of an account whose papers/ was never listed. It has a cached
@@ -75,16 +76,14 @@ func TestANewRootOfAKnownAccount(t *testing.T) {
 	m := knownAccount(t)
 	root, _, err := m.client().GetPaperIDFromUrl(t.Context(), "/")
 	require.NoError(t, err)
-	_, err = m.client().CreateCategory(t.Context(), remote.Node{ID: root, URL: "/"}, "Acme", "acme")
-	require.NoError(t, err)
+	testrun.Must(m.client().CreateCategory(t.Context(), remote.Node{ID: root, URL: "/"}, "Acme", "acme"))(t)
 	m.start("--write-back", "--root-url", "/acme/")
 	assert.Equal(t, "kept\nqueued", m.sh(`cat media/kept media/queued`))
 	assert.Contains(t, m.fails(`ls papers`), "Host is down")
 	m.proxy.Up()
 	m.eventually(`ls papers`)
 	m.crash()
-	out, err := m.run("bash", `"$PAPERFS" mount --root-url /nowhere/ "$HOME/other"; echo "code $?"`)
-	require.NoError(t, err)
+	out := testrun.Must(m.run("bash", `"$PAPERFS" mount --root-url /nowhere/ "$HOME/other"; echo "code $?"`))(t)
 	assert.Contains(t, out, "code 9")
 }
 

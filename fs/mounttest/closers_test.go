@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
+	"paperfs/remote/testrun"
 )
 
 // TestClosersOfAPDFThatIsBeingSentCanBeKilled checks two processes that have inherited the PDF: one
@@ -48,7 +49,6 @@ exec 3>&-`)
 // gone waits until the process whose id is in a file has ended, perhaps as a zombie.
 func (m *mounted) gone(file string) {
 	m.t.Helper()
-	pid, err := os.ReadFile(filepath.Join(m.home, file))
-	require.NoError(m.t, err)
+	pid := testrun.Must(os.ReadFile(filepath.Join(m.home, file)))(m.t)
 	m.eventually(`! grep -q '^State:[[:space:]][^ZX]' /proc/` + strings.TrimSpace(string(pid)) + `/status 2> /dev/null`)
 }

@@ -4,7 +4,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/testrun"
 )
 
 // TestRetryOverReplacesWhatAColleagueUploaded checks what a program meets whose file a colleague
@@ -16,8 +17,7 @@ func TestRetryOverReplacesWhatAColleagueUploaded(t *testing.T) {
 		perl -e 'open F, ">>", "media/f" or die; syswrite F, "mine\n"; open O, ">", "$ENV{HOME}/open"; until (-e "$ENV{HOME}/theirs") { select undef, undef, undef, 0.02 }
 			close F and die; print "$!\n"' > "$HOME/said" 2>&1 &`)
 	m.eventually(`test -e "$HOME/open"`)
-	_, err := m.client().UploadFile(t.Context(), 0, "f", bytesOf("theirs\n"))
-	require.NoError(t, err)
+	testrun.Must(m.client().UploadFile(t.Context(), 0, "f", bytesOf("theirs\n")))(t)
 	m.sh(`"$PAPERFS" refresh media; touch "$HOME/theirs"`)
 	m.eventually(`test -s "$HOME/said" && test -e .paperfs/failed/f`)
 	assert.Equal(t, "Stale file handle theirs", m.sh(`echo $(cat "$HOME/said" media/f)`))

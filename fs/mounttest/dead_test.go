@@ -32,8 +32,7 @@ func newDead(t *testing.T, before, then func(*mounted)) *deadMount {
 	at, there, err := mountpoint.At(m.dir)
 	require.NoError(t, err)
 	require.True(t, there)
-	connection, err := guard.Of(at.Device)
-	require.NoError(t, err)
+	connection := testrun.Must(guard.Of(at.Device))(t)
 	before(m)
 	d := &deadMount{m, at.Device, m.stuck(o)}
 	t.Cleanup(func() { _ = connection.Abort() })
@@ -152,8 +151,7 @@ func TestAShellInADeadMount(t *testing.T) {
 		}()
 		require.True(t, said.waitFor("stands", ended))
 	}, nothing)
-	_, err := io.WriteString(tell, "go\n")
-	require.NoError(t, err)
+	testrun.Must(io.WriteString(tell, "go\n"))(t)
 	requireEnds(t, "the shell", ended)
 	for _, line := range []string{"was killed, and it no longer answers", "status: 4\n", "refresh: 4\n", "umount: 0\n"} {
 		require.Contains(t, said.String(), line)

@@ -41,10 +41,8 @@ for line in sys.stdin:
     print({close(f) for f in files} - {None} or "closed", flush=True)
 `, fmt.Sprint(n))
 	c.Dir, c.Env = m.dir, m.environment()
-	in, err := c.StdinPipe()
-	require.NoError(t, err)
-	out, err := c.StdoutPipe()
-	require.NoError(t, err)
+	in := testrun.Must(c.StdinPipe())(t)
+	out := testrun.Must(c.StdoutPipe())(t)
 	require.NoError(t, c.Start())
 	t.Cleanup(func() {
 		_ = in.Close()
@@ -57,24 +55,21 @@ for line in sys.stdin:
 
 func (w *writer) line() string {
 	w.t.Helper()
-	line, err := w.out.ReadString('\n')
-	require.NoError(w.t, err)
+	line := testrun.Must(w.out.ReadString('\n'))(w.t)
 	return line
 }
 
 // closes makes the program close its files, and returns what it says.
 func (w *writer) closes() string {
 	w.t.Helper()
-	_, err := io.WriteString(w.in, "\n")
-	require.NoError(w.t, err)
+	testrun.Must(io.WriteString(w.in, "\n"))(w.t)
 	return w.line()
 }
 
 // descriptors returns how many descriptors the mount has.
 func (m *mounted) descriptors() int {
 	m.t.Helper()
-	list, err := os.ReadDir(fmt.Sprintf("/proc/%d/fd", m.process.Process.Pid))
-	require.NoError(m.t, err)
+	list := testrun.Must(os.ReadDir(fmt.Sprintf("/proc/%d/fd", m.process.Process.Pid)))(m.t)
 	return len(list)
 }
 

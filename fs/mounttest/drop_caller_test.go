@@ -105,10 +105,8 @@ func TestADropWhosePaperIsThere(t *testing.T) {
 	m.proxy.Cut(remote.CreatePaper, 1, 0)
 	m.sh(`cp "$HOME/Spring.pdf" papers/A/; test "$(ls papers/A)" = Spring.paper; cmp "$HOME/Spring.pdf" papers/A/Spring.pdf`)
 
-	category, err := strconv.ParseInt(m.sh(`cat papers/B/.category/id`), 10, 64)
-	require.NoError(t, err)
-	_, err = m.client().CreatePaper(t.Context(), remote.Node{ID: category, URL: "/b/"}, "Spring", "spring")
-	require.NoError(t, err)
+	category := testrun.Must(strconv.ParseInt(m.sh(`cat papers/B/.category/id`), 10, 64))(t)
+	testrun.Must(m.client().CreatePaper(t.Context(), remote.Node{ID: category, URL: "/b/"}, "Spring", "spring"))(t)
 	m.proxy.Reset()
 	assert.Contains(t, m.fails(`cp "$HOME/Spring.pdf" papers/B/`), "File exists")
 	assert.NotContains(t, m.asked(), "ProcessPDF")
@@ -153,8 +151,7 @@ func TestRemovingWhatAnInterruptedRenameQueues(t *testing.T) {
 	t.Parallel()
 	m := newMount(t, "--write-back")
 	m.drops(t)
-	logs, err := filepath.Glob(filepath.Join(m.home, "state", "paperfs", "*", "state.db-wal"))
-	require.NoError(t, err)
+	logs := testrun.Must(filepath.Glob(filepath.Join(m.home, "state", "paperfs", "*", "state.db-wal")))(t)
 	require.Len(t, logs, 1)
 	m.sh(`for i in 1 2 3 4; do cp "$HOME/one.pdf" papers/C/$i.part; done`)
 	m.strace(func() {

@@ -30,14 +30,12 @@ func TestAnUploadBeginsWhileTheFileIsWritten(t *testing.T) {
 	testrun.Program(t, "python3")
 	m := newMount(t, "--allow-delete")
 	m.sh(`ls media; dd if=/dev/urandom of="$HOME/large" bs=1M count=30 status=none; mkfifo "$HOME/go"`)
-	info, err := os.Stat(m.home + "/large")
-	require.NoError(t, err)
+	info := testrun.Must(os.Stat(m.home + "/large"))(t)
 	require.EqualValues(t, 30<<20, info.Size(), "it is large")
 	const rest, same = `f.write(data[20 << 20:])`, `cmp "$HOME/large" media/large.bin`
 	cut := func() { m.proxy.CutRequest(remote.UploadFile, 1, 1<<20) }
 	colleague := func() {
-		_, err := m.client().UploadFile(t.Context(), 0, "large.bin", bytesOf("theirs\n"))
-		require.NoError(t, err)
+		testrun.Must(m.client().UploadFile(t.Context(), 0, "large.bin", bytesOf("theirs\n")))(t)
 	}
 	for _, c := range []struct {
 		what, then    string

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
+	"paperfs/remote/testrun"
 )
 
 // TestAnEmptyFileWaitsForTheService checks that an empty file is sent in the background after its
@@ -21,7 +22,6 @@ func TestAnEmptyFileWaitsForTheService(t *testing.T) {
 	m.proxy.Heal()
 	m.sh(`"$PAPERFS" retry . && "$PAPERFS" wait .`)
 	require.Equal(t, "empty", m.sh(`ls media; ls .paperfs/failed`))
-	tree, err := m.client().GetTree(t.Context())
-	require.NoError(t, err)
+	tree := testrun.Must(m.client().GetTree(t.Context()))(t)
 	require.Len(t, tree.Files, 1)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
+	"paperfs/remote/testrun"
 )
 
 // TestARetryAdoptsItsOwnContent checks that a retry sends the content with which it began, even if a
@@ -72,8 +73,7 @@ func TestRetryReplacesNothingNewer(t *testing.T) {
 	m.eventually(`test "$(ls .paperfs/failed | wc -l)" = 4`)
 	m.proxy.Heal()
 	m.sh(`echo six > media/here`)
-	_, err := m.client().UploadFile(t.Context(), 0, "there", bytesOf("six\n"))
-	require.NoError(t, err)
+	testrun.Must(m.client().UploadFile(t.Context(), 0, "there", bytesOf("six\n")))(t)
 	m.eventually(`"$PAPERFS" refresh media && grep -q six media/there`)
 	m.crash()
 	m.start()

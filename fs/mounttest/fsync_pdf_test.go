@@ -7,6 +7,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/testrun"
 )
 
 // pid returns the process id of the mount.
@@ -15,8 +17,7 @@ func (m *mounted) pid() string { return strconv.Itoa(m.process.Process.Pid) }
 // spool is the directory for files being written.
 func (m *mounted) spool() string {
 	m.t.Helper()
-	found, err := filepath.Glob(filepath.Join(m.home, "state", "paperfs", "*", "spool"))
-	require.NoError(m.t, err)
+	found := testrun.Must(filepath.Glob(filepath.Join(m.home, "state", "paperfs", "*", "spool")))(m.t)
 	require.Len(m.t, found, 1)
 	return found[0]
 }

@@ -18,8 +18,7 @@ func TestAPDFOnAFullDisk(t *testing.T) {
 	m := newMount(t)
 	m.put("one.pdf", pdfOf(t, 1, 0))
 	m.sh(`mkdir papers/C papers/C/X.paper`)
-	logs, err := filepath.Glob(filepath.Join(m.home, "state", "paperfs", "*", "state.db-wal"))
-	require.NoError(t, err)
+	logs := testrun.Must(filepath.Glob(filepath.Join(m.home, "state", "paperfs", "*", "state.db-wal")))(t)
 	require.Len(t, logs, 1)
 	m.strace(func() {
 		for _, path := range []string{"X.paper/source.pdf", "Spring.pdf", "x.part"} {

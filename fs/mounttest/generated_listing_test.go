@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
+	"paperfs/remote/testrun"
 )
 
 // TestGeneratedListingsAreOfNow checks that the kernel, which caches the listings of all
@@ -64,19 +65,16 @@ func TestAHalfReadGeneratedListing(t *testing.T) {
 	require.Greater(t, len(all), 150)
 
 	began := time.Now()
-	half, err := os.Open(filepath.Join(m.dir, strings.Trim(spring, `'`), "fields"))
-	require.NoError(t, err)
+	half := testrun.Must(os.Open(filepath.Join(m.dir, strings.Trim(spring, `'`), "fields")))(t)
 	defer half.Close()
-	names, err := half.Readdirnames(5)
-	require.NoError(t, err)
+	names := testrun.Must(half.Readdirnames(5))(t)
 	add("AFirstOne")
 	m.sh(`echo > .paperfs/refresh`)
 	require.Contains(t, m.sh(`ls -U `+spring+`/fields`), "AFirstOne")
 	if time.Since(began) > 20*time.Second {
 		t.Skip("too slow: a half-read listing waits for no longer than 30 s")
 	}
-	rest, err := half.Readdirnames(-1)
-	require.NoError(t, err)
+	rest := testrun.Must(half.Readdirnames(-1))(t)
 	assert.Equal(t, all, append(names, rest...))
 }
 

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
 
@@ -23,11 +22,9 @@ func newPublisher(t *testing.T, flags ...string) *mounted {
 	fixture := servicetest.Start(t, func(o *service.Options) {
 		o.Now = func() time.Time { return time.Date(2031, 5, 4, 10, 0, 0, 0, time.UTC) }
 	})
-	example, err := os.Open("../../remote/service/testdata/import.xml")
-	require.NoError(t, err)
+	example := testrun.Must(os.Open("../../remote/service/testdata/import.xml"))(t)
 	defer example.Close()
-	_, err = fixture.Admin().Import(example, "default")
-	require.NoError(t, err)
+	testrun.Must(fixture.Admin().Import(example, "default"))(t)
 	return newMountOf(t, fixture, flags...)
 }
 

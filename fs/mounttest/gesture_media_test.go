@@ -18,8 +18,7 @@ import (
 // atService returns the SHA-256 of every media file on the service, by path.
 func (m *mounted) atService() map[string]string {
 	m.t.Helper()
-	tree, err := m.client().GetTree(m.t.Context())
-	require.NoError(m.t, err)
+	tree := testrun.Must(m.client().GetTree(m.t.Context()))(m.t)
 	dirs := map[int64]string{0: ""}
 	for _, d := range tree.Dirs {
 		dirs[d.ID] = dirs[d.Parent] + d.Name + "/"

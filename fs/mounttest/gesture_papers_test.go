@@ -7,6 +7,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/testrun"
 )
 
 // Each of these tests is a row of `paperfs help requests`.
@@ -61,8 +63,7 @@ func TestMvMovesPapersAndCategories(t *testing.T) {
 
 	assert.Equal(t, []string{"MovePaper"}, m.cost(`mv papers/A/Sub papers/B/`))
 	assert.Equal(t, "/b/sub/y/", m.sh(`cat papers/B/Sub/Y.paper/url`))
-	url, err := m.client().GetPaperUrlFromID(t.Context(), number(m.sh(`cat papers/B/Sub/Y.paper/id`)))
-	require.NoError(t, err)
+	url := testrun.Must(m.client().GetPaperUrlFromID(t.Context(), number(m.sh(`cat papers/B/Sub/Y.paper/id`))))(t)
 	assert.Equal(t, "/b/sub/y/", url)
 }
 
@@ -117,11 +118,9 @@ func TestByIDAndByURL(t *testing.T) {
 	client := m.client()
 	root, _, err := client.GetPaperIDFromUrl(t.Context(), "/")
 	require.NoError(t, err)
-	made, err := client.CreatePaper(t.Context(), nodeAt(root, "/"), "New", "new")
-	require.NoError(t, err)
+	made := testrun.Must(client.CreatePaper(t.Context(), nodeAt(root, "/"), "New", "new"))(t)
 	assert.Equal(t, []string{"GetPaperUrlFromID", "GetAllPapers"}, m.cost(`test "$(readlink by-id/`+decimal(made)+`)" = ../papers/New.paper`))
-	made, err = client.CreatePaper(t.Context(), nodeAt(root, "/"), "Newer", "newer")
-	require.NoError(t, err)
+	made = testrun.Must(client.CreatePaper(t.Context(), nodeAt(root, "/"), "Newer", "newer"))(t)
 	assert.Equal(t, []string{"GetPaperIDFromUrl", "GetAllPapers"}, m.cost(`test "$(readlink by-url/newer)" = ../papers/Newer.paper`))
 	assert.Equal(t, decimal(made), m.sh(`cat by-url/newer/id`))
 }
@@ -184,8 +183,7 @@ func TestPreviewLinkOpensThePaper(t *testing.T) {
 	m := newMount(t)
 	m.sh(`mkdir papers/X.paper && echo 2020-01-01/2020-01-02 > papers/X.paper/publication`)
 	status := func(url string) int {
-		response, err := http.Get(url)
-		require.NoError(t, err)
+		response := testrun.Must(http.Get(url))(t)
 		response.Body.Close()
 		return response.StatusCode
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote/service/kit/pdftest"
+	"paperfs/remote/testrun"
 )
 
 // TestAPDFBecomesAShop copies a tagged PDF and a table, writes settings, and finds a reader's order
@@ -29,12 +30,10 @@ func TestAPDFBecomesAShop(t *testing.T) {
 	require.NotContains(t, m.sh(`cat papers/Spring.paper/orders/CheckoutByEmail.xml`), "<order ")
 	form := url.Values{"checkoutType": {"CheckoutByEmail"}, "key": {uuid.NewString()}, "productId": {"RK-7", "GL-1"}, "price": {"29.25", "9"}, "amount": {"2", "1"}}
 	address := strings.TrimSpace(m.sh(`cat papers/Spring.paper/address`))
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, address+"Order.ashx", strings.NewReader(form.Encode()))
-	require.NoError(t, err)
+	request := testrun.Must(http.NewRequestWithContext(t.Context(), http.MethodPost, address+"Order.ashx", strings.NewReader(form.Encode())))(t)
 	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	request.Header.Set("Sec-Fetch-Site", "same-origin")
-	reply, err := http.DefaultClient.Do(request)
-	require.NoError(t, err)
+	reply := testrun.Must(http.DefaultClient.Do(request))(t)
 	reply.Body.Close()
 	require.Equal(t, http.StatusOK, reply.StatusCode)
 	m.eventually(`grep -q RK-7 papers/Spring.paper/orders/CheckoutByEmail.xml`)

@@ -28,12 +28,10 @@ func TestStatisticsOfAMonth(t *testing.T) {
 	m.sh(`cp "$HOME/spring.pdf" papers/Spring.pdf; "$PAPERFS" wait papers/Spring.paper`)
 	address := strings.TrimSpace(m.sh(`cat papers/Spring.paper/address`))
 	form := url.Values{"pages": {"1,2,2"}, "new": {"true"}}
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, address+"Hit.ashx", strings.NewReader(form.Encode()))
-	require.NoError(t, err)
+	request := testrun.Must(http.NewRequestWithContext(t.Context(), http.MethodPost, address+"Hit.ashx", strings.NewReader(form.Encode())))(t)
 	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	request.Header.Set("Sec-Fetch-Site", "same-origin")
-	reply, err := http.DefaultClient.Do(request)
-	require.NoError(t, err)
+	reply := testrun.Must(http.DefaultClient.Do(request))(t)
 	reply.Body.Close()
 	require.Equal(t, http.StatusNoContent, reply.StatusCode)
 
@@ -62,8 +60,7 @@ func TestStatisticsOfAMonth(t *testing.T) {
 	assert.Equal(t, "400", m.sh(`stat -c %a `+page))
 	shown, err := http.Get(m.sh(`cat ` + page)) // the address as it is told, past the proxy that counts
 	require.NoError(t, err)
-	text, err := io.ReadAll(shown.Body)
-	require.NoError(t, err)
+	text := testrun.Must(io.ReadAll(shown.Body))(t)
 	shown.Body.Close()
 	assert.Equal(t, http.StatusOK, shown.StatusCode)
 	assert.Contains(t, string(text), "<dd>3</dd>")

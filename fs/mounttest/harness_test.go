@@ -276,8 +276,7 @@ func (m *mounted) attempted(path string) {
 
 // client speaks to the service directly, past the proxy.
 func (m *mounted) client() *remote.Client {
-	c, err := remote.New(remote.Options{BaseURL: m.service.URL, Username: m.service.Username, Password: m.service.Password})
-	require.NoError(m.t, err)
+	c := testrun.Must(remote.New(remote.Options{BaseURL: m.service.URL, Username: m.service.Username, Password: m.service.Password}))(m.t)
 	m.t.Cleanup(c.Close)
 	return c
 }

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/testrun"
 )
 
 // TestALocalNameHidesTheServices checks that .paperfs/errors reports a file of the service that a
@@ -13,10 +15,8 @@ func TestALocalNameHidesTheServices(t *testing.T) {
 	t.Parallel()
 	m := newMount(t)
 	m.sh(`mkdir media/d; echo mine > media/d/c.part`)
-	tree, err := m.client().GetTree(t.Context())
-	require.NoError(t, err)
-	_, err = m.client().UploadFile(t.Context(), tree.Dirs[0].ID, "c.part", bytesOf("theirs\n"))
-	require.NoError(t, err)
+	tree := testrun.Must(m.client().GetTree(t.Context()))(t)
+	testrun.Must(m.client().UploadFile(t.Context(), tree.Dirs[0].ID, "c.part", bytesOf("theirs\n")))(t)
 
 	m.sh(`echo > .paperfs/refresh; echo > .paperfs/refresh`)
 	require.Equal(t, "mine", m.sh(`cat media/d/c.part`))

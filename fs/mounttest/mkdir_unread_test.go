@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
+	"paperfs/remote/testrun"
 )
 
 // TestMkdirMakesNoSecondCategory checks that mkdir fails, and makes nothing, if the name is taken and
@@ -17,8 +18,7 @@ func TestMkdirMakesNoSecondCategory(t *testing.T) {
 	m := newMount(t)
 	m.sh(`mkdir papers/C`)
 	client, c := m.client(), remote.Node{ID: m.idOf("papers/C"), URL: "/c/"}
-	_, err := client.CreateCategory(t.Context(), c, "X", "x")
-	require.NoError(t, err)
+	testrun.Must(client.CreateCategory(t.Context(), c, "X", "x"))(t)
 	m.refuse(remote.GetAllPapers, `<result><code>ERROR</code><message>The tree is locked.</message></result>`)
 	m.fails(`mkdir papers/C/X`)
 	assert.Contains(t, m.sh(`"$PAPERFS" why papers/C/X`), "The tree is locked")

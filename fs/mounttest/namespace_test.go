@@ -26,13 +26,10 @@ func keeper(m *mounted, line string) (pid int, release func()) {
 			case $type in fuse.*) test "$dir" = "$1" || umount -l "$dir" ;; esac
 		done < /proc/self/mounts
 		`+line+`; echo there; exec cat`, "sh", m.dir)
-	in, err := cmd.StdinPipe()
-	require.NoError(m.t, err)
-	out, err := cmd.StdoutPipe()
-	require.NoError(m.t, err)
+	in := testrun.Must(cmd.StdinPipe())(m.t)
+	out := testrun.Must(cmd.StdoutPipe())(m.t)
 	require.NoError(m.t, cmd.Start())
-	_, err = bufio.NewReader(out).ReadString('\n')
-	require.NoError(m.t, err)
+	testrun.Must(bufio.NewReader(out).ReadString('\n'))(m.t)
 	return cmd.Process.Pid, func() {
 		require.NoError(m.t, in.Close())
 		require.NoError(m.t, cmd.Wait())
@@ -63,8 +60,7 @@ func TestAMountNamespaceThatUsesAMount(t *testing.T) {
 
 	umount := programtest.Command(t, testrun.Patience(), paperfs, "umount", m.dir)
 	umount.Dir, umount.Env = m.home, m.environment()
-	words, err := umount.StderrPipe()
-	require.NoError(t, err)
+	words := testrun.Must(umount.StderrPipe())(t)
 	require.NoError(t, umount.Start())
 	said := bufio.NewReader(words)
 	line, err := said.ReadString('\n')

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
+	"paperfs/remote/testrun"
 )
 
 // TestAColleaguesPDFReplacesWhatWasSentFromHere checks that a mount shows no PDF as a paper's source.pdf that another mount
@@ -122,8 +123,7 @@ func TestPagesOfOthersReplaceWhatWasSentFromHere(t *testing.T) {
 		m.sh(`for f in one two; do cp "$HOME/$f.pdf" papers/C/X.pdf; "$PAPERFS" wait papers/C/X.paper` + look + `cmp "$HOME/$f.pdf" papers/C/X.pdf; done`)
 		m.remount("--document-ttl", "1ms")
 		m.sh(`true` + look + `cmp "$HOME/two.pdf" papers/C/X.pdf`)
-		paper, err := strconv.ParseInt(m.sh(`cat papers/C/X.paper/id`), 10, 64)
-		require.NoError(t, err)
+		paper := testrun.Must(strconv.ParseInt(m.sh(`cat papers/C/X.paper/id`), 10, 64))(t)
 		if away {
 			m.stop()
 		}

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"paperfs/remote"
+	"paperfs/remote/testrun"
 )
 
 // TestPartlyReadFilesLeaveDescriptors checks that a program that reads the first byte of more files than the mount may
@@ -23,8 +24,7 @@ func TestPartlyReadFilesLeaveDescriptors(t *testing.T) {
 	m := newMount(t)
 	const files, more = 50, 36
 	for i := range files {
-		_, err := m.client().UploadFile(t.Context(), 0, fmt.Sprintf("film%d", i), bytesOf("film"))
-		require.NoError(t, err)
+		testrun.Must(m.client().UploadFile(t.Context(), 0, fmt.Sprintf("film%d", i), bytesOf("film")))(t)
 	}
 	m.proxy.Alter(remote.GetTree, func(r *http.Response) {
 		tree, _ := io.ReadAll(r.Body)

@@ -28,8 +28,7 @@ func (w whole) Open() (io.ReadCloser, error) { return io.NopCloser(bytes.NewRead
 func (m *mounted) colleague(t *testing.T, category int64) (paper int64) {
 	t.Helper()
 	c := m.client()
-	paper, err := c.CreatePaper(t.Context(), remote.Node{ID: category, URL: "/c/"}, "X", "x")
-	require.NoError(t, err)
+	paper = testrun.Must(c.CreatePaper(t.Context(), remote.Node{ID: category, URL: "/c/"}, "X", "x"))(t)
 	m.colleaguesPDF(t, paper, 3)
 	return paper
 }
@@ -38,8 +37,7 @@ func (m *mounted) colleague(t *testing.T, category int64) (paper int64) {
 func (m *mounted) colleaguesPDF(t *testing.T, paper int64, pages int) {
 	t.Helper()
 	c := m.client()
-	job, err := c.ProcessPDF(t.Context(), paper, "", whole(pdfOf(t, pages, 0)))
-	require.NoError(t, err)
+	job := testrun.Must(c.ProcessPDF(t.Context(), paper, "", whole(pdfOf(t, pages, 0))))(t)
 	until(t, "the colleague's PDF is processed", func() bool {
 		status, _, err := c.GetProcessingStatus(t.Context(), job.GUID)
 		return err == nil && status == remote.JobCompleted
@@ -47,8 +45,7 @@ func (m *mounted) colleaguesPDF(t *testing.T, paper int64, pages int) {
 }
 
 func (m *mounted) idOf(category string) int64 {
-	id, err := strconv.ParseInt(m.sh(`set -e; cat `+category+`/.category/id`), 10, 64)
-	require.NoError(m.t, err)
+	id := testrun.Must(strconv.ParseInt(m.sh(`set -e; cat `+category+`/.category/id`), 10, 64))(m.t)
 	return id
 }
 
@@ -252,8 +249,7 @@ func TestRemovingAQueuedPDFOnAFullDisk(t *testing.T) {
 	m.proxy.Down()
 	m.sh(`cp "$HOME/two.pdf" papers/C/X.pdf`)
 	m.attempted("papers/C/X.pdf")
-	logs, err := filepath.Glob(filepath.Join(m.home, "state", "paperfs", "*", "state.db-wal"))
-	require.NoError(t, err)
+	logs := testrun.Must(filepath.Glob(filepath.Join(m.home, "state", "paperfs", "*", "state.db-wal")))(t)
 	require.Len(t, logs, 1)
 	m.strace(func() {
 		m.sh(`set -e; rm papers/C/X.pdf; test ! -e papers/C/X.pdf`)
@@ -355,8 +351,7 @@ func TestATemporaryFileInADeletedPaper(t *testing.T) {
 	t.Parallel()
 	m := newMount(t)
 	m.drops(t)
-	paper, err := m.client().CreatePaper(t.Context(), remote.Node{ID: m.idOf("papers/C"), URL: "/c/"}, "X", "x")
-	require.NoError(t, err)
+	paper := testrun.Must(m.client().CreatePaper(t.Context(), remote.Node{ID: m.idOf("papers/C"), URL: "/c/"}, "X", "x"))(t)
 	m.sh(`echo > .paperfs/refresh`)
 	m.eventually(`test -d papers/C/X.paper`)
 	m.sh(`mkfifo "$HOME/go"; { set +e; cd papers/C/X.paper; : > "$HOME/inside"; read < "$HOME/go"; echo a > x.part; echo $? > "$HOME/outcome.part"; mv "$HOME/outcome.part" "$HOME/outcome"; } > /dev/null 2> "$HOME/said" &`)

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
+	"paperfs/remote/testrun"
 )
 
 // TestAQueuedPDFWhosePaperOthersDelete checks that the PDF is in failed/, and that the reason names
@@ -73,11 +74,9 @@ func TestAQueuedPDFWhoseCategoryTheOldTreeLacks(t *testing.T) {
 	m.put("two.pdf", pdfOf(t, 2, 0))
 	m.sh(`ls papers`) // which waits for the tree
 	m.stop()          // which saves it
-	saved, err := filepath.Glob(filepath.Join(m.home, "state/paperfs/*/catalogue/tree"))
-	require.NoError(t, err)
+	saved := testrun.Must(filepath.Glob(filepath.Join(m.home, "state/paperfs/*/catalogue/tree")))(t)
 	require.Len(t, saved, 1)
-	tree, err := os.ReadFile(saved[0])
-	require.NoError(t, err)
+	tree := testrun.Must(os.ReadFile(saved[0]))(t)
 	m.start("--write-back")
 	m.sh(`mkdir papers/C`)
 	m.proxy.Down()

@@ -24,11 +24,9 @@ func TestAPlaceThatIsUsedAgain(t *testing.T) {
 		require.NoError(t, syscall.Unmount(m.dir, 0))
 		in := programtest.Command(t, testrun.Patience(), "sh", "-c", "echo there; exec sleep 3600")
 		in.Dir = m.dir
-		out, err := in.StdoutPipe()
-		require.NoError(t, err)
+		out := testrun.Must(in.StdoutPipe())(t)
 		require.NoError(t, in.Start())
-		_, err = bufio.NewReader(out).ReadString('\n')
-		require.NoError(t, err)
+		testrun.Must(bufio.NewReader(out).ReadString('\n'))(t)
 		require.NoError(t, m.process.Process.Signal(syscall.SIGTERM))
 		requireEnds(t, "the mount", m.exited)
 		require.Zero(t, m.process.ProcessState.ExitCode(), "it was not detached")

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote/service/admin"
+	"paperfs/remote/testrun"
 )
 
 // TestWhatIsFreeIsWhatTheQuotaLeaves checks that media/ has no more free space than the quota of media files leaves, and that
@@ -16,8 +17,7 @@ func TestWhatIsFreeIsWhatTheQuotaLeaves(t *testing.T) {
 	t.Parallel()
 	m := newMount(t)
 	free := func(dir string) int {
-		n, err := strconv.Atoi(m.sh(`python3 -c 'import os; s = os.statvfs("` + dir + `"); print(s.f_bavail * s.f_frsize)'`))
-		require.NoError(t, err)
+		n := testrun.Must(strconv.Atoi(m.sh(`python3 -c 'import os; s = os.statvfs("` + dir + `"); print(s.f_bavail * s.f_frsize)'`)))(t)
 		return n
 	}
 	m.sh(`mkdir media/d; head -c 40960 /dev/zero > media/a`)

@@ -6,15 +6,13 @@ import (
 	"strings"
 	"time"
 
-	"github.com/stretchr/testify/require"
-
 	"paperfs/remote"
+	"paperfs/remote/testrun"
 )
 
 // colleagueActs makes the colleague change something in the tree at the service, which may refuse it.
 func (g *trees) colleagueActs(round int) {
-	tree, err := g.theirs.GetTree(g.t.Context())
-	require.NoError(g.t, err)
+	tree := testrun.Must(g.theirs.GetTree(g.t.Context()))(g.t)
 	names := map[int64]string{}
 	var dirs []remote.MediaDir // in t, which is the first
 	for _, d := range tree.Dirs {
@@ -70,8 +68,7 @@ func (g *trees) colleaguePuts(round int, where string, dir int64) {
 
 // colleagueRestores brings back one of the last things that the colleague took away.
 func (g *trees) colleagueRestores() {
-	entries, err := g.theirs.GetDeleted(g.t.Context(), remote.Place{}, time.Time{}, 20)
-	require.NoError(g.t, err)
+	entries := testrun.Must(g.theirs.GetDeleted(g.t.Context(), remote.Place{}, time.Time{}, 20))(g.t)
 	for _, e := range entries {
 		if e.Account == "colleague" && g.colleague.IntN(3) == 0 {
 			g.did("restores", e.Path, func() error { _, err := g.theirs.Restore(g.t.Context(), e.Entry, ""); return err })

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/testrun"
 )
 
 // oracle knows what the gestures have promised. A digest "" means no file.
@@ -40,11 +42,9 @@ func (o *oracle) read(t testing.TB, log string) (tried, done int) {
 	if o.promised == nil {
 		o.promised, o.may, o.ever, o.pdfs = map[string]string{}, map[string][]string{}, map[string][]string{}, map[string]string{}
 	}
-	logs, err := filepath.Glob(log + ".*")
-	require.NoError(t, err)
+	logs := testrun.Must(filepath.Glob(log + ".*"))(t)
 	for _, name := range logs {
-		data, err := os.ReadFile(name)
-		require.NoError(t, err)
+		data := testrun.Must(os.ReadFile(name))(t)
 		renames := false // the next May belongs to the rename
 		for text := range strings.Lines(string(data)) {
 			var l line

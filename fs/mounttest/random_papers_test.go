@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
+	"paperfs/remote/testrun"
 )
 
 // inPapers is the category of the random gestures, from the mount's root.
@@ -35,10 +36,8 @@ func (g *gestures) papers(found map[string]string) (wrong []string) {
 			wrong = append(wrong, path+" is there twice")
 		}
 		once[path] = true
-		structure, err := c.GetPaperStructure(g.t.Context(), n.ID, true)
-		require.NoError(g.t, err)
-		pages, err := remote.ParseStructure(structure)
-		require.NoError(g.t, err)
+		structure := testrun.Must(c.GetPaperStructure(g.t.Context(), n.ID, true))(g.t)
+		pages := testrun.Must(remote.ParseStructure(structure))(g.t)
 		if len(pages) == 0 {
 			continue // the paper exists, but has no PDF
 		}

@@ -98,8 +98,7 @@ func (g *gestures) round(n int) {
 	g.t.Helper()
 	began := time.Now().Add(-time.Second) // equal failures within a second are reported once
 	log := g.log(n)
-	driver, err := filepath.Abs("testdata/gestures.py")
-	require.NoError(g.t, err)
+	driver := testrun.Must(filepath.Abs("testdata/gestures.py"))(g.t)
 	program := programtest.Command(g.t, testrun.Patience(), "python3", driver, filepath.Join(g.dir, "media"), log, fmt.Sprint(g.seed, ".", n), "4", "12")
 	program.Env = g.environment()
 	said := new(output)
@@ -139,8 +138,7 @@ func (g *gestures) disturb(round int, ended chan error) (killed bool) {
 		case 0, 1, 7, 8, 9:
 			_, _ = g.run("bash", reread)
 		case 2, 3:
-			_, err := g.client().UploadFile(g.t.Context(), 0, fmt.Sprintf("colleague%d", g.random.IntN(3)), bytesOf(fmt.Sprint("theirs ", round, step)))
-			require.NoError(g.t, err)
+			testrun.Must(g.client().UploadFile(g.t.Context(), 0, fmt.Sprintf("colleague%d", g.random.IntN(3)), bytesOf(fmt.Sprint("theirs ", round, step))))(g.t)
 		case 4:
 			g.proxy.Down()
 			time.Sleep(time.Duration(g.random.IntN(200)) * time.Millisecond)
@@ -182,8 +180,7 @@ func (g *gestures) fill() {
 	if g.disk == "" {
 		return
 	}
-	f, err := os.Create(g.filler())
-	require.NoError(g.t, err)
+	f := testrun.Must(os.Create(g.filler()))(g.t)
 	defer f.Close()
 	var s unix.Statfs_t
 	require.NoError(g.t, unix.Statfs(g.disk, &s))

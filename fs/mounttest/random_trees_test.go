@@ -73,10 +73,8 @@ type trees struct {
 
 func newTrees(t *testing.T, seed uint64, flags []string) *trees {
 	fixture := servicetest.Start(t)
-	key, err := fixture.Admin().AddAccount("default", "colleague", remote.Editor)
-	require.NoError(t, err)
-	c, err := remote.New(remote.Options{BaseURL: fixture.URL, Username: "colleague", Password: key})
-	require.NoError(t, err)
+	key := testrun.Must(fixture.Admin().AddAccount("default", "colleague", remote.Editor))(t)
+	c := testrun.Must(remote.New(remote.Options{BaseURL: fixture.URL, Username: "colleague", Password: key}))(t)
 	t.Cleanup(c.Close)
 	g := &trees{
 		gestures: &gestures{mounted: newMountOf(t, fixture, flags...), flags: flags, seed: seed, random: rand.New(rand.NewPCG(seed, 0))},
@@ -93,8 +91,7 @@ func newTrees(t *testing.T, seed uint64, flags []string) *trees {
 func (g *trees) round(n int) {
 	g.t.Helper()
 	log := g.log(n)
-	driver, err := filepath.Abs("testdata/trees.py")
-	require.NoError(g.t, err)
+	driver := testrun.Must(filepath.Abs("testdata/trees.py"))(g.t)
 	program := programtest.Command(g.t, 10*testrun.Patience(), "python3", driver, g.dir, log, fmt.Sprint(g.seed, ".", n), "3", "12")
 	program.Env = g.environment()
 	said := &output{changed: make(chan struct{}, 1)}
@@ -178,8 +175,7 @@ func (g *trees) compare(round int) {
 		}
 	}
 	wrong = append(wrong, g.lost()...)
-	report, err := g.service.Admin().Check(g.t.Context(), admin.CheckOptions{Deep: true})
-	require.NoError(g.t, err)
+	report := testrun.Must(g.service.Admin().Check(g.t.Context(), admin.CheckOptions{Deep: true}))(g.t)
 	if !report.Sound() {
 		wrong = append(wrong, fmt.Sprintf("the service's data: %+v", report))
 	}
@@ -189,8 +185,7 @@ func (g *trees) compare(round int) {
 
 // differs lists what the mount shows otherwise than the service has it. A directory is a content, too.
 func (g *trees) differs() (wrong []string) {
-	tree, err := g.client().GetTree(g.t.Context())
-	require.NoError(g.t, err)
+	tree := testrun.Must(g.client().GetTree(g.t.Context()))(g.t)
 	names, has := map[int64]string{0: "."}, map[string]string{}
 	for _, d := range tree.Dirs {
 		names[d.ID] = path.Join(names[d.Parent], d.Name)

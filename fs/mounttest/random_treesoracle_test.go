@@ -20,6 +20,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
+	"paperfs/remote/testrun"
 )
 
 // change is a gesture of testdata/trees.py, or one of the colleague. Times are seconds.
@@ -62,11 +63,9 @@ func seconds(at time.Time) float64 { return float64(at.UnixMicro()) / 1e6 }
 // readLogs adds the gestures of a round to its changes.
 func (g *trees) readLogs(log string) {
 	g.t.Helper()
-	logs, err := filepath.Glob(log + ".*")
-	require.NoError(g.t, err)
+	logs := testrun.Must(filepath.Glob(log + ".*"))(g.t)
 	for n, name := range logs {
-		data, err := os.ReadFile(name)
-		require.NoError(g.t, err)
+		data := testrun.Must(os.ReadFile(name))(g.t)
 		var last *change
 		for text := range strings.Lines(string(data)) {
 			c := change{Who: fmt.Sprint("worker ", n), Ended: math.Inf(1)}
@@ -118,25 +117,21 @@ type version struct {
 func (g *trees) versions() map[int64][]version {
 	g.t.Helper()
 	c := g.client()
-	entries, err := c.GetDeleted(g.t.Context(), remote.Place{}, time.Time{}, 0)
-	require.NoError(g.t, err)
+	entries := testrun.Must(c.GetDeleted(g.t.Context(), remote.Place{}, time.Time{}, 0))(g.t)
 	all := map[int64][]version{}
 	for _, e := range slices.Backward(entries) {
 		if e.Kind != "file" {
 			continue
 		}
 		if _, known := g.read[e.Entry]; !known {
-			from, err := c.GetEntry(g.t.Context(), e.Entry, remote.Part{})
-			require.NoError(g.t, err)
-			data, err := io.ReadAll(from)
-			require.NoError(g.t, err)
+			from := testrun.Must(c.GetEntry(g.t.Context(), e.Entry, remote.Part{}))(g.t)
+			data := testrun.Must(io.ReadAll(from))(g.t)
 			from.Close()
 			g.read[e.Entry] = contentOf(data)
 		}
 		all[e.ID] = append(all[e.ID], version{g.read[e.Entry], seconds(e.At)})
 	}
-	tree, err := c.GetTree(g.t.Context())
-	require.NoError(g.t, err)
+	tree := testrun.Must(c.GetTree(g.t.Context()))(g.t)
 	shown := map[string]content{}
 	for _, s := range g.shown() {
 		shown[s.digest] = s

@@ -4,10 +4,10 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
 	"paperfs/remote/service/kit/servicetest"
+	"paperfs/remote/testrun"
 )
 
 // TestAnAccountThatMayOnlyReadHasAMountForReading checks that a write fails at once in the shell, from the first mount on and while
@@ -17,8 +17,7 @@ func TestAnAccountThatMayOnlyReadHasAMountForReading(t *testing.T) {
 	fixture := servicetest.Start(t)
 	as := func(role remote.Role) {
 		_ = fixture.Admin().RemoveAccount("default", "clerk")
-		key, err := fixture.Admin().AddAccount("default", "clerk", role)
-		require.NoError(t, err)
+		key := testrun.Must(fixture.Admin().AddAccount("default", "clerk", role))(t)
 		fixture.Username, fixture.Password = "clerk", key
 	}
 	as(remote.Reader)

@@ -4,9 +4,9 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
+	"paperfs/remote/testrun"
 )
 
 // TestARefusedRenameIsToldByBothNames checks what mv and why say of a rename that is refused: why knows it by the name
@@ -15,8 +15,7 @@ func TestARefusedRenameIsToldByBothNames(t *testing.T) {
 	t.Parallel()
 	m := newMount(t)
 	m.sh(`mkdir papers/R1 papers/R2 papers/R1/y.paper; echo a > media/a; echo b > media/b`)
-	_, err := m.client().CreatePaper(t.Context(), remote.Node{ID: m.idOf("papers/R2"), URL: "/r2/"}, "Other", "y")
-	require.NoError(t, err)
+	testrun.Must(m.client().CreatePaper(t.Context(), remote.Node{ID: m.idOf("papers/R2"), URL: "/r2/"}, "Other", "y"))(t)
 	m.sh(fetched)
 	assert.Regexp(t, `cannot move .*: Address already in use`, m.fails(`mv papers/R1/y.paper papers/R2/`))
 	for gesture, words := range map[[2]string]string{

@@ -67,7 +67,6 @@ func TestARemovedDirectoryIsNotSent(t *testing.T) {
 	m.proxy.Heal()
 	m.start("--write-back")
 	m.sh(`"$PAPERFS" wait .; ! test -e media/gone`)
-	tree, err := m.client().GetTree(t.Context())
-	require.NoError(t, err)
+	tree := testrun.Must(m.client().GetTree(t.Context()))(t)
 	require.Empty(t, tree.Dirs)
 }

@@ -73,8 +73,7 @@ func TestANameThatCarriesAnIDIsRenamedPlainly(t *testing.T) {
 	m.sh(`mkdir papers/A`)
 	c, at := m.client(), remote.Node{ID: m.idOf("papers/A"), URL: "/a/"}
 	for _, address := range []string{"one", "two", "three"} {
-		_, err := c.CreatePaper(t.Context(), at, "X", address)
-		require.NoError(t, err)
+		testrun.Must(c.CreatePaper(t.Context(), at, "X", address))(t)
 	}
 	m.sh(`echo > .paperfs/refresh`)
 	m.eventually(`test $(ls papers/A | grep -c '^X~') = 3`)
@@ -230,8 +229,7 @@ func TestRmdirOfACategoryIsOneRequest(t *testing.T) {
 	m.sh(`mkdir papers/A papers/B`)
 	b := m.idOf("papers/B")
 	assert.Equal(t, []string{"DeletePaper"}, m.cost(`rmdir papers/A`))
-	_, err := m.client().CreatePaper(t.Context(), remote.Node{ID: b, URL: "/b/"}, "Theirs", "theirs")
-	require.NoError(t, err)
+	testrun.Must(m.client().CreatePaper(t.Context(), remote.Node{ID: b, URL: "/b/"}, "Theirs", "theirs"))(t)
 	assert.Contains(t, m.fails(`rmdir papers/B`), "not empty")
 	m.eventually(`test -e papers/B/Theirs.paper`)
 }

@@ -4,9 +4,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"paperfs/remote/service/kit/servicetest"
+	"paperfs/remote/testrun"
 )
 
 // TestNewPDFsFromAfterTheRestoredBackup checks that papers which were made by a PDF after a backup that is restored come back by
@@ -22,8 +21,7 @@ func TestNewPDFsFromAfterTheRestoredBackup(t *testing.T) {
 			m.put("one.pdf", pdfOf(t, 1, 0))
 			m.sh(`mkdir papers/C`)
 			backup := filepath.Join(t.TempDir(), "backup")
-			_, err := m.service.Admin().Backup(t.Context(), backup, nil)
-			require.NoError(t, err)
+			testrun.Must(m.service.Admin().Backup(t.Context(), backup, nil))(t)
 			m.sh(`for p in X Y Z; do cp "$HOME/one.pdf" papers/C/$p.pdf; echo $p >> "$HOME/one.pdf"; "$PAPERFS" wait papers/C/$p.paper; done`)
 			if name == "away" {
 				m.stop()

@@ -9,6 +9,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service/kit/servicetest"
+	"paperfs/remote/testrun"
 )
 
 // TestAPDFFromAfterTheRestoredBackup checks that a PDF which was sent after a backup, that is restored, is not shown as that of
@@ -27,8 +28,7 @@ func TestAPDFFromAfterTheRestoredBackup(t *testing.T) {
 			m.put("two.pdf", pdfOf(t, 2, 0))
 			m.sh(`cp "$HOME/one.pdf" papers/X.pdf; "$PAPERFS" wait papers/X.paper`)
 			backup := filepath.Join(t.TempDir(), "backup")
-			_, err := m.service.Admin().Backup(t.Context(), backup, nil)
-			require.NoError(t, err)
+			testrun.Must(m.service.Admin().Backup(t.Context(), backup, nil))(t)
 			m.sh(`for p in X Y; do cp "$HOME/two.pdf" papers/$p.pdf; "$PAPERFS" wait papers/$p.paper; done
 				echo 60 > papers/Y.paper/preview; echo true > papers/X.paper/settings/autoMaximize; test "$(cat papers/X.paper/settings/autoMaximize)" = true`)
 			paper := number(m.sh(`cat papers/Y.paper/id`))
@@ -40,8 +40,7 @@ func TestAPDFFromAfterTheRestoredBackup(t *testing.T) {
 			c := m.client()
 			root, _, err := c.GetPaperIDFromUrl(t.Context(), "/")
 			require.NoError(t, err)
-			again, err := c.CreatePaper(t.Context(), remote.Node{ID: root, Kind: remote.CategoryNode, URL: "/"}, "Z", "z")
-			require.NoError(t, err)
+			again := testrun.Must(c.CreatePaper(t.Context(), remote.Node{ID: root, Kind: remote.CategoryNode, URL: "/"}, "Z", "z"))(t)
 			require.Equal(t, paper, again)
 			m.colleaguesPDF(t, paper, 3)
 			m.proxy.To(m.service.URL)
@@ -70,8 +69,7 @@ func TestAPaperThatGetsAUsedIDAfterTheRestore(t *testing.T) {
 			m.put("one.pdf", pdfOf(t, 1, 0))
 			m.put("two.pdf", pdfOf(t, 2, 0))
 			backup := filepath.Join(t.TempDir(), "backup")
-			_, err := m.service.Admin().Backup(t.Context(), backup, nil)
-			require.NoError(t, err)
+			testrun.Must(m.service.Admin().Backup(t.Context(), backup, nil))(t)
 			m.sh(`set -e; cp "$HOME/one.pdf" papers/Y.pdf; "$PAPERFS" wait papers/Y.paper; echo 60 > papers/Y.paper/preview`)
 			before := m.sh(`cat papers/Y.paper/id`)
 			m.service.Stop()

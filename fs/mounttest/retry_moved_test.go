@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
+	"paperfs/remote/testrun"
 )
 
 const noRoom = `<result><code>ERROR</code><message>No room.</message></result>`
@@ -92,8 +93,7 @@ func TestRetryIntoADirectoryThatIsGone(t *testing.T) {
 	m.proxy.Up()
 	m.sh(`"$PAPERFS" retry .; mv media/d/e media/d/f; mv papers/C papers/E`)
 	m.stop()
-	_, err := m.database().Exec("UPDATE media_failed SET dir = 0")
-	require.NoError(t, err)
+	testrun.Must(m.database().Exec("UPDATE media_failed SET dir = 0"))(t)
 	m.start("--write-back")
 	m.eventually(`test -d papers/E`)
 	for place, dir := range map[string]string{"media/d/e/b": "media/d/e", "papers/C/X.pdf": "papers/C"} {

@@ -15,6 +15,7 @@ import (
 	"paperfs/fs/programtest"
 	"paperfs/remote/service/datadir"
 	"paperfs/remote/service/kit/servicetest"
+	"paperfs/remote/testrun"
 )
 
 // served is the service in its own process, so that a test can kill it.
@@ -75,7 +76,6 @@ func (s *served) idle() {
 // fixture returns the address and the account of the service.
 func (s *served) fixture() *servicetest.Fixture {
 	s.t.Helper()
-	env, err := datadir.ReadClientEnv(s.data)
-	require.NoError(s.t, err)
+	env := testrun.Must(datadir.ReadClientEnv(s.data))(s.t)
 	return &servicetest.Fixture{URL: env.URL, Username: env.Username, Password: env.Password, Data: s.data}
 }

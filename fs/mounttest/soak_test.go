@@ -66,8 +66,7 @@ func (d soaked) soak(t *testing.T, m *mounted) {
 	}
 	var ids []int64
 	for i := range soakWindow {
-		id, err := d.create(windowName(i))
-		require.NoError(t, err)
+		id := testrun.Must(d.create(windowName(i)))(t)
 		ids = append(ids, id)
 	}
 	m.sh(`echo > .paperfs/refresh`)

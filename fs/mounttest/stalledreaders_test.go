@@ -21,8 +21,7 @@ func TestReadersThatWaitHoldUpNoOthers(t *testing.T) {
 	const files, size = 20, 1 << 20
 	m := newMount(t)
 	for i := range files {
-		_, err := m.client().UploadFile(t.Context(), 0, fmt.Sprint("f", i), bytesOf(strings.Repeat("x", size)))
-		require.NoError(t, err)
+		testrun.Must(m.client().UploadFile(t.Context(), 0, fmt.Sprint("f", i), bytesOf(strings.Repeat("x", size))))(t)
 	}
 	m.remount()
 	m.sh(`head -c 1000000 /dev/zero > media/.here && stat media/f19`)

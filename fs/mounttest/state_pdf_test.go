@@ -15,11 +15,9 @@ import (
 // database opens the database of the mount's state.
 func (m *mounted) database() *sql.DB {
 	m.t.Helper()
-	found, err := filepath.Glob(filepath.Join(m.home, "state", "paperfs", "*", "state.db"))
-	require.NoError(m.t, err)
+	found := testrun.Must(filepath.Glob(filepath.Join(m.home, "state", "paperfs", "*", "state.db")))(m.t)
 	require.Len(m.t, found, 1)
-	db, err := sql.Open("sqlite", "file:"+found[0]+"?_pragma=busy_timeout(10000)")
-	require.NoError(m.t, err)
+	db := testrun.Must(sql.Open("sqlite", "file:"+found[0]+"?_pragma=busy_timeout(10000)"))(m.t)
 	m.t.Cleanup(func() { db.Close() })
 	return db
 }
@@ -34,8 +32,7 @@ func TestAPDFWhoseSizeCannotBeRead(t *testing.T) {
 	m.sh(`cd papers/C; cp "$HOME/two.pdf" X.pdf; "$PAPERFS" wait X.paper`)
 	db := m.database()
 	rename := func(from, to string) {
-		_, err := db.Exec("ALTER TABLE " + from + " RENAME TO " + to)
-		require.NoError(t, err)
+		testrun.Must(db.Exec("ALTER TABLE " + from + " RENAME TO " + to))(t)
 	}
 	m.put("update.py", []byte(`import os, time
 home = os.environ["HOME"]

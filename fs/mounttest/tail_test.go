@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/testrun"
 )
 
 // TestAProgramThatFollowsANameSeesChanges checks that a program that has a file open and follows its name
@@ -14,8 +16,7 @@ func TestAProgramThatFollowsANameSeesChanges(t *testing.T) {
 	t.Parallel()
 	m := newMount(t, "--tree-ttl", "1s")
 	colleague := func(content string) {
-		_, err := m.client().UploadFile(t.Context(), 0, "log", bytesOf(content))
-		require.NoError(t, err)
+		testrun.Must(m.client().UploadFile(t.Context(), 0, "log", bytesOf(content)))(t)
 	}
 	colleague("one\n")
 	m.sh(`"$PAPERFS" refresh media`)

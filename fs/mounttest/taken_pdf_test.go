@@ -9,9 +9,8 @@ import (
 	"path/filepath"
 	"sync"
 
-	"github.com/stretchr/testify/require"
-
 	"paperfs/remote"
+	"paperfs/remote/testrun"
 )
 
 // takePDFs answers each ProcessPDF in place of the service: with success and no data, as the
@@ -53,7 +52,6 @@ func sentPDF(r *http.Request) ([]byte, error) {
 // here returns the content of a file in the home directory.
 func (m *mounted) here(name string) []byte {
 	m.t.Helper()
-	content, err := os.ReadFile(filepath.Join(m.home, name))
-	require.NoError(m.t, err)
+	content := testrun.Must(os.ReadFile(filepath.Join(m.home, name)))(m.t)
 	return content
 }

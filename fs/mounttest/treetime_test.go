@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
+	"paperfs/remote/testrun"
 )
 
 // TestAKillAfterTheTreeWasRead checks that the next mount lists what was listed before, without
@@ -13,8 +14,7 @@ import (
 func TestAKillAfterTheTreeWasRead(t *testing.T) {
 	t.Parallel()
 	m := newMount(t)
-	_, err := m.client().CreateDirectory(t.Context(), 0, "theirs")
-	require.NoError(t, err)
+	testrun.Must(m.client().CreateDirectory(t.Context(), 0, "theirs"))(t)
 	m.killAfter(`test -d media/theirs`)
 	m.start()
 	require.Equal(t, "theirs", m.sh(`ls media`))

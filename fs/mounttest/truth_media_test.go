@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
+	"paperfs/remote/testrun"
 )
 
 // After a refresh that finds changes by others, everything that the kernel may cache of media/ for
@@ -23,23 +24,20 @@ func (b bytesOf) Open() (io.ReadCloser, error) { return io.NopCloser(bytes.NewRe
 
 func (o others) upload(dir int64, name, content string) int64 {
 	o.t.Helper()
-	up, err := o.UploadFile(o.t.Context(), dir, name, bytesOf(content))
-	require.NoError(o.t, err)
+	up := testrun.Must(o.UploadFile(o.t.Context(), dir, name, bytesOf(content)))(o.t)
 	return up.FileID
 }
 
 func (o others) mediaDir(parent int64, name string) int64 {
 	o.t.Helper()
-	id, err := o.CreateDirectory(o.t.Context(), parent, name)
-	require.NoError(o.t, err)
+	id := testrun.Must(o.CreateDirectory(o.t.Context(), parent, name))(o.t)
 	return id
 }
 
 // inMedia finds a file or directory in a directory of the service's media.
 func (o others) inMedia(dir int64, name string) (id int64) {
 	o.t.Helper()
-	tree, err := o.GetTree(o.t.Context())
-	require.NoError(o.t, err)
+	tree := testrun.Must(o.GetTree(o.t.Context()))(o.t)
 	for _, d := range tree.Dirs {
 		if d.Parent == dir && d.Name == name {
 			id = d.ID

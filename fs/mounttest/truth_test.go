@@ -37,15 +37,13 @@ func (o others) node(url string) remote.Node {
 
 func (o others) category(parent, name string) remote.Node {
 	o.t.Helper()
-	id, err := o.CreateCategory(o.t.Context(), o.node(parent), name, strings.ToLower(name))
-	require.NoError(o.t, err)
+	id := testrun.Must(o.CreateCategory(o.t.Context(), o.node(parent), name, strings.ToLower(name)))(o.t)
 	return remote.Node{ID: id}
 }
 
 func (o others) paper(parent, name, url string) remote.Node {
 	o.t.Helper()
-	id, err := o.CreatePaper(o.t.Context(), o.node(parent), name, url)
-	require.NoError(o.t, err)
+	id := testrun.Must(o.CreatePaper(o.t.Context(), o.node(parent), name, url))(o.t)
 	return remote.Node{ID: id}
 }
 
@@ -86,16 +84,13 @@ func TestAHalfReadListingBringsNothingBack(t *testing.T) {
 	t.Parallel()
 	m, o := shared(t)
 	m.sh(`mkdir papers/Big papers/Big/{001..100}.paper`)
-	half, err := os.Open(filepath.Join(m.dir, "papers/Big"))
-	require.NoError(t, err)
+	half := testrun.Must(os.Open(filepath.Join(m.dir, "papers/Big")))(t)
 	defer half.Close()
-	_, err = half.Readdirnames(1)
-	require.NoError(t, err)
+	testrun.Must(half.Readdirnames(1))(t)
 	require.NoError(t, o.DeletePaper(t.Context(), o.node("/big/099/").ID))
 	require.NoError(t, o.MovePaper(t.Context(), o.node("/big/100/").ID, o.node("/c/").ID))
 	m.sh(`echo > .paperfs/refresh`)
-	_, err = half.Readdirnames(-1)
-	require.NoError(t, err)
+	testrun.Must(half.Readdirnames(-1))(t)
 	m.sh(`! test -e papers/Big/099.paper && ! test -e papers/Big/100.paper && test -e papers/C/100.paper`)
 }
 
@@ -252,8 +247,7 @@ func (m *mounted) strace(meanwhile func(), options ...string) string {
 	meanwhile()
 	require.NoError(m.t, cmd.Process.Signal(syscall.SIGINT))
 	_ = cmd.Wait()
-	text, err := os.ReadFile(trace)
-	require.NoError(m.t, err)
+	text := testrun.Must(os.ReadFile(trace))(m.t)
 	return string(text)
 }
 

@@ -124,10 +124,8 @@ func (m *mounted) elsewhere(name string) {
 	root, found, err := c.GetPaperIDFromUrl(m.t.Context(), "/")
 	require.NoError(m.t, err)
 	require.True(m.t, found)
-	_, err = c.CreateCategory(m.t.Context(), remote.Node{ID: root, Kind: remote.CategoryNode, URL: "/"}, name, name)
-	require.NoError(m.t, err)
-	_, err = c.CreateDirectory(m.t.Context(), 0, name)
-	require.NoError(m.t, err)
+	testrun.Must(c.CreateCategory(m.t.Context(), remote.Node{ID: root, Kind: remote.CategoryNode, URL: "/"}, name, name))(m.t)
+	testrun.Must(c.CreateDirectory(m.t.Context(), 0, name))(m.t)
 }
 
 // shown returns the names in both trees.
@@ -242,8 +240,7 @@ func TestARestoredBackupIsNotTakenForUnchanged(t *testing.T) {
 	servicetest.In(t, m.service.Data).Embedded(t, "the backups of nodes are those of PostgreSQL")
 	m.elsewhere("first")
 	backup := filepath.Join(t.TempDir(), "backup")
-	_, err := m.service.Admin().Backup(t.Context(), backup, nil)
-	require.NoError(t, err)
+	testrun.Must(m.service.Admin().Backup(t.Context(), backup, nil))(t)
 	m.elsewhere("lost")
 	a := m.watchTrees()
 	m.refresh(a)
@@ -252,8 +249,7 @@ func TestARestoredBackupIsNotTakenForUnchanged(t *testing.T) {
 
 	m.service.Stop()
 	m.service = servicetest.StartIn(t, backup)
-	restored, err := url.Parse(m.service.URL)
-	require.NoError(t, err)
+	restored := testrun.Must(url.Parse(m.service.URL))(t)
 	m.elsewhere("other")
 	forward := &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
 		r.Out.URL.Scheme, r.Out.URL.Host, r.Out.Host = restored.Scheme, restored.Host, r.In.Host

@@ -95,11 +95,9 @@ func TestWaitFailsForAQueuedPDFThatIsRefused(t *testing.T) {
 
 // opened returns a function that waits until a program has opened a file of the mount since.
 func (m *mounted) opened(path string) (wait func()) {
-	fd, err := unix.InotifyInit1(unix.IN_CLOEXEC)
-	require.NoError(m.t, err)
+	fd := testrun.Must(unix.InotifyInit1(unix.IN_CLOEXEC))(m.t)
 	m.t.Cleanup(func() { _ = unix.Close(fd) })
-	_, err = unix.InotifyAddWatch(fd, filepath.Join(m.dir, path), unix.IN_OPEN)
-	require.NoError(m.t, err)
+	testrun.Must(unix.InotifyAddWatch(fd, filepath.Join(m.dir, path), unix.IN_OPEN))(m.t)
 	return func() {
 		n, err := 0, error(unix.EINTR)
 		for err == unix.EINTR {

@@ -28,8 +28,7 @@ func bookshelf(t *testing.T, papers, pages int, change ...func(*service.Options)
 		file.WriteString(`</pages></paper>`)
 	}
 	file.WriteString(`</category></import>`)
-	_, err := f.Admin().Import(strings.NewReader(file.String()), "default")
-	require.NoError(t, err)
+	testrun.Must(f.Admin().Import(strings.NewReader(file.String()), "default"))(t)
 	return f
 }
 

@@ -13,6 +13,7 @@ import (
 	"paperfs/remote"
 	"paperfs/remote/service/kit/generate"
 	"paperfs/remote/service/kit/servicetest"
+	"paperfs/remote/testrun"
 )
 
 // awkward mounts a generated tree with the worst possible names.
@@ -28,8 +29,7 @@ func shownNodes(m *mounted) map[string]string {
 	paths := map[string]string{}
 	var walk func(dir string)
 	walk = func(dir string) {
-		entries, err := os.ReadDir(dir)
-		require.NoError(m.t, err)
+		entries := testrun.Must(os.ReadDir(dir))(m.t)
 		for _, e := range entries {
 			path := filepath.Join(dir, e.Name())
 			require.LessOrEqual(m.t, len(e.Name()), 255)
@@ -67,8 +67,7 @@ func TestAwkwardNamesLeadBackToTheirNodes(t *testing.T) {
 	}))
 	assert.Len(t, shown, count, "every node is shown")
 	for id, path := range shown {
-		link, err := os.Readlink(filepath.Join(m.dir, "by-id", id))
-		require.NoError(t, err)
+		link := testrun.Must(os.Readlink(filepath.Join(m.dir, "by-id", id)))(t)
 		require.Equal(t, path, filepath.Join(m.dir, "by-id", link))
 	}
 	m.forgetState()
@@ -103,8 +102,7 @@ func TestADirectoryThatMkdirMadeIsListedUnderItsName(t *testing.T) {
 	check := func() {
 		t.Helper()
 		listed := map[string]bool{}
-		entries, err := os.ReadDir(papers)
-		require.NoError(t, err)
+		entries := testrun.Must(os.ReadDir(papers))(t)
 		for _, e := range entries {
 			listed[e.Name()] = true
 		}

@@ -8,6 +8,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/testrun"
 )
 
 // TestDamagedQueuedContentIsNotPublished checks queued content whose bytes changed, but not its
@@ -36,12 +38,9 @@ func TestDamagedQueuedContentIsNotPublished(t *testing.T) {
 // damage changes bytes in the middle of the only file of this pattern.
 func (m *mounted) damage(pattern string) {
 	m.t.Helper()
-	files, err := filepath.Glob(pattern)
-	require.NoError(m.t, err)
+	files := testrun.Must(filepath.Glob(pattern))(m.t)
 	require.Len(m.t, files, 1)
-	f, err := os.OpenFile(files[0], os.O_WRONLY, 0)
-	require.NoError(m.t, err)
+	f := testrun.Must(os.OpenFile(files[0], os.O_WRONLY, 0))(m.t)
 	defer f.Close()
-	_, err = f.WriteAt([]byte("damage"), 5000)
-	require.NoError(m.t, err)
+	testrun.Must(f.WriteAt([]byte("damage"), 5000))(m.t)
 }

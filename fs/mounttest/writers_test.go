@@ -53,10 +53,8 @@ print("closed", flush=True)
 sys.stdin.readline()
 os.close(f)'`)
 			writer.Dir, writer.Env = m.dir, m.environment()
-			tell, err := writer.StdinPipe()
-			require.NoError(t, err)
-			out, err := writer.StdoutPipe()
-			require.NoError(t, err)
+			tell := testrun.Must(writer.StdinPipe())(t)
+			out := testrun.Must(writer.StdoutPipe())(t)
 			lines := make(chan string)
 			require.NoError(t, writer.Start())
 			go func() {
@@ -66,8 +64,7 @@ os.close(f)'`)
 				}
 			}()
 			m.waitForRequest(remote.ProcessPDF)
-			_, err = io.WriteString(tell, "write\n")
-			require.NoError(t, err)
+			testrun.Must(io.WriteString(tell, "write\n"))(t)
 			says := func(want string) {
 				select {
 				case line := <-lines:
@@ -80,8 +77,7 @@ os.close(f)'`)
 			release()
 			says("closed")
 			m.sh(`"$PAPERFS" wait papers/X.paper`) // the service processes one at a time
-			_, err = io.WriteString(tell, "close\n")
-			require.NoError(t, err)
+			testrun.Must(io.WriteString(tell, "close\n"))(t)
 			for range lines { // until its end
 			}
 			require.NoError(t, writer.Wait())
