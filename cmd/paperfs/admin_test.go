@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"paperfs/cmd/paperfs/cli"
+	"paperfs/remote/testrun"
 
 	"github.com/stretchr/testify/require"
 )
@@ -51,12 +52,10 @@ func TestAdminTenants(t *testing.T) {
 		require.NoError(t, err)
 		request.Host = "acme.example"
 		request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-		reply, err := http.DefaultClient.Do(request)
-		require.NoError(t, err)
+		reply := testrun.Must(http.DefaultClient.Do(request))(t)
 		defer reply.Body.Close()
 		var body strings.Builder
-		_, err = io.Copy(&body, reply.Body)
-		require.NoError(t, err)
+		testrun.Must(io.Copy(&body, reply.Body))(t)
 		return body.String()
 	}
 	require.Regexp(t, `<paper id="\d+"`, ask())
@@ -82,8 +81,7 @@ func TestAdminRemovesATenant(t *testing.T) {
 	require.Contains(t, root(t, local, "me", key), "SUCCESS", "without --yes, nothing is removed")
 	require.Contains(t, e.admin("tenant", "remove", "acme", "--yes"), "removed tenant acme with accounts: 1")
 	require.Contains(t, root(t, local, "me", key), "LOGIN_SECURITY_VIOLATION")
-	trashed, err := filepath.Glob(e.path("data", "trash", "*", "*"))
-	require.NoError(t, err)
+	trashed := testrun.Must(filepath.Glob(e.path("data", "trash", "*", "*")))(t)
 	require.Len(t, trashed, 1)
 	e.fail(cli.ExitFailure, "no tenant acme", "admin", "--data", e.path("data"), "tenant", "remove", "acme", "--yes")
 	e.fail(cli.ExitFailure, "cannot be removed", "admin", "--data", e.path("data"), "tenant", "remove", "default", "--yes")
@@ -175,8 +173,7 @@ func TestAdminImport(t *testing.T) {
 	t.Parallel()
 	e := newEnvironment(t)
 	_, env := e.serving()
-	file, err := filepath.Abs("../../remote/service/testdata/import.xml")
-	require.NoError(t, err)
+	file := testrun.Must(filepath.Abs("../../remote/service/testdata/import.xml"))(t)
 	require.Regexp(t, `^imported new categories: \d+, new papers: \d+, pages: \d+`, e.admin("import", file))
 	id := regexp.MustCompile(`id="(\d+)"`).FindStringSubmatch(root(t, env, env["PAPERFS_USERNAME"], env["PAPERFS_PASSWORD"]))
 	_, body := call(t, http.DefaultClient, env["PAPERFS_URL"], "Paper", "GetAllPapers",
@@ -205,8 +202,7 @@ func TestAdminBackupAndCheck(t *testing.T) {
 	e.fail(cli.ExitFailure, "in the data directory", "admin", "--data", e.path("data"), "backup", e.path("data", "backup"))
 	require.Contains(t, e.succeed("admin", "--data", e.path("backup"), "check", "--deep"), "checked contents: 1, fixed: 0")
 
-	files, err := filepath.Glob(e.path("backup", "content", "??", "*"))
-	require.NoError(t, err)
+	files := testrun.Must(filepath.Glob(e.path("backup", "content", "??", "*")))(t)
 	require.Len(t, files, 1)
 	require.NoError(t, os.Remove(files[0]))
 	code, stdout, _ := e.run("admin", "--data", e.path("backup"), "check", "--json")

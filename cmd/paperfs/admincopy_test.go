@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"paperfs/cmd/paperfs/cli"
+	"paperfs/remote/testrun"
 
 	"github.com/stretchr/testify/require"
 )
@@ -17,8 +18,7 @@ import (
 func TestAdminCopiesADataDirectoryToNodesAndBack(t *testing.T) {
 	c := withoutRecords(t)
 	p, env := c.serving()
-	file, err := filepath.Abs("../../remote/service/testdata/import.xml")
-	require.NoError(t, err)
+	file := testrun.Must(filepath.Abs("../../remote/service/testdata/import.xml"))(t)
 	c.succeed("admin", "--data", c.path("data"), "import", file)
 	_, body := c.ask(env, "Media", "UploadFile", "parentID", "0", "name", "large", "base64File", strings.Repeat("AAAA", 100_000))
 	require.Contains(t, body, "SUCCESS")
@@ -76,7 +76,6 @@ func TestAdminPlacesThatDoNotFit(t *testing.T) {
 	} {
 		e.fail(cli.ExitUsage, row.says, append([]string{"admin"}, row.args...)...)
 	}
-	entries, err := os.ReadDir(e.home)
-	require.NoError(t, err)
+	entries := testrun.Must(os.ReadDir(e.home))(t)
 	require.Empty(t, entries, "a refused command leaves nothing")
 }

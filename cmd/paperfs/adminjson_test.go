@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/testrun"
 )
 
 // json runs an admin command with --json and returns its value, with numbers as
@@ -48,8 +50,7 @@ func TestEveryAdminCommandSpeaksJSON(t *testing.T) {
 	require.Equal(t, object{"readonly": true}, e.json("readonly", "on"))
 	require.Contains(t, root(t, env, env["PAPERFS_USERNAME"], env["PAPERFS_PASSWORD"]), "SUCCESS")
 	require.Equal(t, object{"readonly": false}, e.json("readonly", "off"))
-	file, err := filepath.Abs("../../remote/service/testdata/import.xml")
-	require.NoError(t, err)
+	file := testrun.Must(filepath.Abs("../../remote/service/testdata/import.xml"))(t)
 	require.Greater(t, e.json("import", file).(object)["papers"], 0.0)
 	require.Subset(t, e.json("backup", e.path("backup")), object{"there": 0.0, "missing": []any{}})
 	require.Subset(t, e.json("check"), object{"faults": []any{}, "orphans": []any{}})

@@ -89,8 +89,7 @@ func createCategory(t *testing.T, env map[string]string, name string) int64 {
 	if err != nil || !strings.Contains(string(text), "SUCCESS") {
 		return 0
 	}
-	id, err := strconv.ParseInt(idIn.FindStringSubmatch(string(text))[1], 10, 64)
-	require.NoError(t, err)
+	id := testrun.Must(strconv.ParseInt(idIn.FindStringSubmatch(string(text))[1], 10, 64))(t)
 	return id
 }
 
@@ -126,8 +125,7 @@ func TestTheOperatorAddsAWebhook(t *testing.T) {
 
 	require.Equal(t, "checked contents", e.admin("check")[:16])
 	e.admin("backup", e.path("backup"))
-	info, err := os.Stat(e.path("backup", "service.db"))
-	require.NoError(t, err)
+	info := testrun.Must(os.Stat(e.path("backup", "service.db")))(t)
 	require.EqualValues(t, 0o600, info.Mode().Perm())
 	require.NotContains(t, e.admin("webhook", "list")+e.admin("webhook", "list", "--json"), secret)
 	require.Equal(t, "", e.admin("webhook", "remove", "1"))

@@ -57,8 +57,7 @@ func unanswered(t *testing.T, dir string) int {
 	if err != nil {
 		return -1
 	}
-	n, err := strconv.Atoi(strings.TrimSpace(string(text)))
-	require.NoError(t, err)
+	n := testrun.Must(strconv.Atoi(strings.TrimSpace(string(text))))(t)
 	return n
 }
 

@@ -32,8 +32,7 @@ type environment struct {
 }
 
 func newEnvironment(t *testing.T) *environment {
-	home, err := filepath.EvalSymlinks(t.TempDir())
-	require.NoError(t, err)
+	home := testrun.Must(filepath.EvalSymlinks(t.TempDir()))(t)
 	return &environment{t: t, home: home, program: program, vars: programtest.Bare("HOME=" + home)}
 }
 
@@ -194,8 +193,7 @@ func (o *output) more() <-chan struct{} {
 
 // clientEnv reads the client.env of a data directory.
 func clientEnv(t *testing.T, data string) map[string]string {
-	content, err := os.ReadFile(filepath.Join(data, "client.env"))
-	require.NoError(t, err)
+	content := testrun.Must(os.ReadFile(filepath.Join(data, "client.env")))(t)
 	env := map[string]string{}
 	for line := range strings.Lines(string(content)) {
 		name, value, _ := strings.Cut(strings.TrimSpace(line), "=")
@@ -206,10 +204,8 @@ func clientEnv(t *testing.T, data string) map[string]string {
 
 // call calls an operation by POST and returns the answer's body.
 func call(t *testing.T, client *http.Client, base, group, operation string, params url.Values) (status int, body string) {
-	reply, err := client.PostForm(base+"/V2/"+group+".asmx/"+operation, params)
-	require.NoError(t, err)
+	reply := testrun.Must(client.PostForm(base+"/V2/"+group+".asmx/"+operation, params))(t)
 	defer reply.Body.Close()
-	text, err := io.ReadAll(reply.Body)
-	require.NoError(t, err)
+	text := testrun.Must(io.ReadAll(reply.Body))(t)
 	return reply.StatusCode, string(text)
 }

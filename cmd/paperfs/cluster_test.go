@@ -20,8 +20,7 @@ import (
 
 // indented returns the indented blocks of a topic below a heading.
 func indented(t *testing.T, file, heading string) (blocks []string) {
-	text, err := os.ReadFile(file)
-	require.NoError(t, err)
+	text := testrun.Must(os.ReadFile(file))(t)
 	_, below, found := strings.Cut(string(text), "\n"+heading+"\n")
 	require.True(t, found)
 	below, _, _ = strings.Cut(below, "\n## ")

@@ -23,8 +23,7 @@ func TestAProfileIsChanged(t *testing.T) {
 	e.succeed("config", "set", "acme", "tree-ttl=10m", "local=*.a", "local=*.b", "allow_delete=", "rpm=7", "ca_file=~/cert.pem", "username=you")
 	want := "# ours\n[other]\ndata = 'd'\ntree_ttl = '1m'\n\n[acme] # the real one\nurl = 'https://acme.example'\n# who\nusername = 'you'\nlocal = ['*.a', '*.b']\ntree_ttl = '10m0s'\nca_file = '" + e.path("cert.pem") + "'\nrpm = 7\n\n\n# the last\n[last]\ndata = 'x'"
 	is := func() string {
-		text, err := os.ReadFile(file)
-		require.NoError(t, err)
+		text := testrun.Must(os.ReadFile(file))(t)
 		return string(text)
 	}
 	require.Equal(t, want, is())
@@ -52,8 +51,7 @@ func TestAProfileGetsANewKey(t *testing.T) {
 	e := newEnvironment(t)
 	file := e.profiles("[named]\nurl = 'https://a.example'\nusername = 'me'\npassword_file = '../key'\n\n[inside]\nurl = 'https://a.example'\nusername = 'me'\npassword = 'old'\n\n" +
 		"[none]\nurl = 'https://a.example'\nusername = 'me'\n\n[command]\nurl = 'https://a.example'\nusername = 'me'\npassword_command = 'echo x'\n")
-	before, err := os.ReadFile(file)
-	require.NoError(t, err)
+	before := testrun.Must(os.ReadFile(file))(t)
 	require.NoError(t, os.WriteFile(e.path(".config/key"), []byte("old\n"), 0o600))
 	set := func(name string) (string, error) {
 		cmd := programtest.Command(t, testrun.Patience(), program, "config", "set", name, "--password-stdin")
@@ -77,11 +75,9 @@ func TestAProfileGetsANewKey(t *testing.T) {
 			"password_command = 'echo x'", "password_file = '"+e.path(".config/key")+"'", 1),
 			"username = 'me'\n\n[command]", "username = 'me'\npassword_file = '"+e.path(".config/paperfs/none.password")+"'\n\n[command]", 1),
 	} {
-		text, err := os.ReadFile(e.path(path))
-		require.NoError(t, err)
+		text := testrun.Must(os.ReadFile(e.path(path)))(t)
 		require.Equal(t, want, string(text), path)
-		info, err := os.Stat(e.path(path))
-		require.NoError(t, err)
+		info := testrun.Must(os.Stat(e.path(path)))(t)
 		require.Equal(t, os.FileMode(0o600), info.Mode().Perm(), path)
 	}
 }

@@ -9,14 +9,15 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/testrun"
 )
 
 // TestTheMapOfTheHouse checks that everything with a slash that CONTRIBUTING.md marks as code, but for
 // commands, is a file or a folder, and that it fits on a page.
 func TestTheMapOfTheHouse(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile("../../CONTRIBUTING.md")
-	require.NoError(t, err)
+	text := testrun.Must(os.ReadFile("../../CONTRIBUTING.md"))(t)
 	paths := 0
 	for _, span := range regexp.MustCompile("`([^` ]+/[^` ]*)`").FindAllStringSubmatch(string(text), -1) {
 		_, err := os.Stat(filepath.Join("../..", span[1]))

@@ -31,8 +31,7 @@ func (e *environment) daemon(dir string) (pid int) {
 	e.t.Helper()
 	var s control.Status
 	require.NoError(e.t, json.Unmarshal([]byte(e.succeed("status", "--json", dir)), &s))
-	process, err := unix.PidfdOpen(s.PID, 0)
-	require.NoError(e.t, err)
+	process := testrun.Must(unix.PidfdOpen(s.PID, 0))(e.t)
 	e.t.Cleanup(func() {
 		_ = mountpoint.Detach(dir)
 		_ = unix.PidfdSendSignal(process, unix.SIGKILL, nil, 0)
@@ -56,26 +55,22 @@ func TestDaemon(t *testing.T) {
 	p := e.launch(programtest.Command(t, 0, "sh", "-c", `exec "$0" mount --daemon ipaper 9>&1`, program))
 	require.Equal(t, cli.ExitOK, p.wait(), p.stderr) // wait returns only once no process has the outputs open
 	pid := e.daemon(dir)
-	logs, err := filepath.Glob(e.path(".local/state/paperfs/log/*.log"))
-	require.NoError(t, err)
+	logs := testrun.Must(filepath.Glob(e.path(".local/state/paperfs/log/*.log")))(t)
 	require.Len(t, logs, 1)
 	log := logs[0]
 	require.Contains(t, p.stderr.String(), "on "+dir+"; its log is in "+log+"; paperfs umount "+dir+" unmounts\n")
 	require.NotEqual(t, p.cmd.Process.Pid, pid)
-	session, err := unix.Getsid(pid)
-	require.NoError(t, err)
+	session := testrun.Must(unix.Getsid(pid))(t)
 	require.Equal(t, pid, session)
 	for what, want := range map[string]string{"fd/0": os.DevNull, "fd/1": os.DevNull, "fd/2": log, "cwd": "/"} {
-		got, err := os.Readlink(filepath.Join("/proc", fmt.Sprint(pid), what))
-		require.NoError(t, err)
+		got := testrun.Must(os.Readlink(filepath.Join("/proc", fmt.Sprint(pid), what)))(t)
 		require.Equal(t, want, got, what)
 	}
 	e.must("mkdir papers/X && ls papers/X")
-	_, err = e.sh("mkdir 'papers/ blank'")
+	_, err := e.sh("mkdir 'papers/ blank'")
 	require.Error(t, err)
 	require.Eventually(t, func() bool {
-		text, err := os.ReadFile(log)
-		require.NoError(t, err)
+		text := testrun.Must(os.ReadFile(log))(t)
 		return strings.Contains(string(text), " blank")
 	}, testrun.Patience(), time.Millisecond)
 
@@ -110,8 +105,7 @@ func TestDaemonIsInterrupted(t *testing.T) {
 	defer l.Close()
 	e.set("PAPERFS_PASSWORD", "x")
 	p := e.start("mount", "--daemon", "--url", "http://"+l.Addr().String(), "--username", "me", e.path("ipaper"))
-	c, err := l.Accept()
-	require.NoError(t, err)
+	c := testrun.Must(l.Accept())(t)
 	defer c.Close()
 	require.Eventually(t, func() bool {
 		return strings.Contains(p.stderr.String(), "paperfs: waiting for http://"+l.Addr().String()+" to answer, for at most 30s; ^C ends it\n")
@@ -129,8 +123,7 @@ func TestAMountThatWaitsForItsAccountIsInterrupted(t *testing.T) {
 	e := newEnvironment(t)
 	e.set("PAPERFS_PASSWORD", "x")
 	dirs := state.AccountDirs(e.path(".local/state"), e.path(".cache"), "http://127.0.0.1:1", "me")
-	before, err := state.Open(dirs, "/none")
-	require.NoError(t, err)
+	before := testrun.Must(state.Open(dirs, "/none"))(t)
 	defer func() { require.NoError(t, before.Close()) }()
 	p := e.start("mount", "--url", "http://127.0.0.1:1", "--username", "me", e.path("ipaper"))
 	require.Eventually(t, func() bool { return opens(p.cmd.Process.Pid, filepath.Join(dirs.State, "lock")) }, testrun.Patience(), time.Millisecond)
@@ -158,8 +151,7 @@ func TestLogGoesToAFileOrTheJournal(t *testing.T) {
 	require.Error(t, err)
 	p.signal(syscall.SIGTERM)
 	require.Equal(t, cli.ExitOK, p.wait())
-	text, err := os.ReadFile(e.path("logs/log"))
-	require.NoError(t, err)
+	text := testrun.Must(os.ReadFile(e.path("logs/log")))(t)
 	for line := range strings.Lines(string(text)) {
 		require.True(t, json.Valid([]byte(line)), line)
 	}

@@ -25,15 +25,13 @@ type dialogue struct {
 // pseudoTerminal opens both ends of a pseudo-terminal. Reads of the master can have a deadline.
 func (e *environment) pseudoTerminal() (master, slave *os.File) {
 	e.t.Helper()
-	fd, err := unix.Open("/dev/ptmx", unix.O_RDWR|unix.O_NOCTTY|unix.O_CLOEXEC|unix.O_NONBLOCK, 0)
-	require.NoError(e.t, err)
+	fd := testrun.Must(unix.Open("/dev/ptmx", unix.O_RDWR|unix.O_NOCTTY|unix.O_CLOEXEC|unix.O_NONBLOCK, 0))(e.t)
 	master = os.NewFile(uintptr(fd), "/dev/ptmx")
 	e.t.Cleanup(func() { master.Close() })
 	require.NoError(e.t, unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0))
 	number, err := unix.IoctlGetInt(fd, unix.TIOCGPTN)
 	require.NoError(e.t, err)
-	slave, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|unix.O_NOCTTY, 0)
-	require.NoError(e.t, err)
+	slave = testrun.Must(os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|unix.O_NOCTTY, 0))(e.t)
 	return master, slave
 }
 
@@ -94,8 +92,7 @@ func (p *dialogue) answers(question, answer string) {
 			p.t.Fatalf("%v does not ask %q:\n%s", p.cmd.Args, question, p.stderr)
 		}
 	}
-	_, err := p.keyboard.WriteString(answer)
-	require.NoError(p.t, err)
+	testrun.Must(p.keyboard.WriteString(answer))(p.t)
 }
 
 // echoed returns what the terminal echoed, once the program has ended.
@@ -120,8 +117,7 @@ func TestConfigAddAsksOnATerminal(t *testing.T) {
 	echoed := p.echoed()
 	require.Contains(t, echoed, "APIKey")
 	require.NotContains(t, echoed+p.stderr.String()+p.stdout.String(), key)
-	info, err := os.Stat(e.path(".config/paperfs/acme.password"))
-	require.NoError(t, err)
+	info := testrun.Must(os.Stat(e.path(".config/paperfs/acme.password")))(t)
 	require.Equal(t, os.FileMode(0o600), info.Mode())
 	require.Contains(t, e.succeed("config", "test", "acme"), "accepts the user name APIKey")
 
@@ -148,8 +144,7 @@ func TestPasswordIsAskedForWhereNothingTellsIt(t *testing.T) {
 	p = e.onTerminal(args...)
 	p.answers(question, "")
 	echo := func() bool {
-		state, err := unix.IoctlGetTermios(int(p.keyboard.Fd()), unix.TCGETS)
-		require.NoError(t, err)
+		state := testrun.Must(unix.IoctlGetTermios(int(p.keyboard.Fd()), unix.TCGETS))(t)
 		return state.Lflag&unix.ECHO != 0
 	}
 	require.False(t, echo(), "no echo once the question is asked")

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"paperfs/cmd/paperfs/cli"
+	"paperfs/remote/testrun"
 
 	"github.com/stretchr/testify/require"
 )
@@ -56,8 +57,7 @@ func TestADiscardOfNothingSaysSo(t *testing.T) {
 // kept returns the only file in the state that matches a pattern.
 func (e *environment) kept(pattern string) string {
 	e.t.Helper()
-	found, err := filepath.Glob(e.path(".local", "state", "paperfs", "*", pattern))
-	require.NoError(e.t, err)
+	found := testrun.Must(filepath.Glob(e.path(".local", "state", "paperfs", "*", pattern)))(e.t)
 	require.Len(e.t, found, 1)
 	return found[0]
 }

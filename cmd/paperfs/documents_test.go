@@ -20,6 +20,7 @@ import (
 	"paperfs/fs/guard"
 	"paperfs/fs/virtual"
 	"paperfs/remote"
+	"paperfs/remote/testrun"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -33,13 +34,11 @@ const readmeFile = "../../README.md"
 
 // documents returns the README and the sources of the topics, by file name.
 func documents(t *testing.T) map[string]string {
-	names, err := filepath.Glob("topic/*.md")
-	require.NoError(t, err)
+	names := testrun.Must(filepath.Glob("topic/*.md"))(t)
 	require.NotEmpty(t, names)
 	texts := map[string]string{}
 	for _, name := range append(names, readmeFile) {
-		text, err := os.ReadFile(name)
-		require.NoError(t, err)
+		text := testrun.Must(os.ReadFile(name))(t)
 		texts[name] = string(text)
 	}
 	return texts
@@ -174,16 +173,14 @@ func TestDocumentsLeadToTopics(t *testing.T) {
 
 // exitCodes returns the program's exit codes by their names in package cli.
 func exitCodes(t *testing.T) map[string]int {
-	parsed, err := parser.ParseFile(token.NewFileSet(), "cli/exit.go", nil, 0)
-	require.NoError(t, err)
+	parsed := testrun.Must(parser.ParseFile(token.NewFileSet(), "cli/exit.go", nil, 0))(t)
 	codes := map[string]int{}
 	ast.Inspect(parsed, func(n ast.Node) bool {
 		spec, ok := n.(*ast.ValueSpec)
 		if !ok || len(spec.Values) != 1 {
 			return true
 		}
-		code, err := strconv.Atoi(spec.Values[0].(*ast.BasicLit).Value)
-		require.NoError(t, err)
+		code := testrun.Must(strconv.Atoi(spec.Values[0].(*ast.BasicLit).Value))(t)
 		codes[spec.Names[0].Name] = code
 		return true
 	})
@@ -196,8 +193,7 @@ func TestExitCodesAreTheirTopics(t *testing.T) {
 	t.Parallel()
 	var told, are []int
 	for _, row := range regexp.MustCompile(`(?m)^ {4}(\d+) `).FindAllStringSubmatch(documents(t)["topic/errors.md"], -1) {
-		code, err := strconv.Atoi(row[1])
-		require.NoError(t, err)
+		code := testrun.Must(strconv.Atoi(row[1]))(t)
 		told = append(told, code)
 	}
 	codes := exitCodes(t)
@@ -208,8 +204,7 @@ func TestExitCodesAreTheirTopics(t *testing.T) {
 	require.Equal(t, are, told)
 	for file, text := range documents(t) {
 		for _, named := range regexp.MustCompile(`exit(?: code)? (\d+)`).FindAllStringSubmatch(text, -1) {
-			code, err := strconv.Atoi(named[1])
-			require.NoError(t, err)
+			code := testrun.Must(strconv.Atoi(named[1]))(t)
 			assert.Contains(t, are, code, file)
 		}
 	}
@@ -218,8 +213,7 @@ func TestExitCodesAreTheirTopics(t *testing.T) {
 // TestDocumentsNameTheFilesOfControl checks the files of .paperfs.
 func TestDocumentsNameTheFilesOfControl(t *testing.T) {
 	t.Parallel()
-	entries, err := control.NewRoot(control.Options{}).(*virtual.Dir).Source.List(t.Context())
-	require.NoError(t, err)
+	entries := testrun.Must(control.NewRoot(control.Options{}).(*virtual.Dir).Source.List(t.Context()))(t)
 	names := []string{"deleted"} // never listed
 	failures := documents(t)["topic/failures.md"]
 	for _, e := range entries {
@@ -264,10 +258,8 @@ func TestDocumentsNameVariablesThatAreRead(t *testing.T) {
 // programSource returns the source of this command, without its tests.
 func programSource(t *testing.T) string {
 	var source strings.Builder
-	names, err := filepath.Glob("*.go")
-	require.NoError(t, err)
-	below, err := filepath.Glob("*/*.go")
-	require.NoError(t, err)
+	names := testrun.Must(filepath.Glob("*.go"))(t)
+	below := testrun.Must(filepath.Glob("*/*.go"))(t)
 	for _, name := range append(names, below...) {
 		if text, err := os.ReadFile(name); assert.NoError(t, err) && !strings.HasSuffix(name, "_test.go") {
 			source.Write(text)

@@ -98,8 +98,7 @@ func TestAMountKilledWhileItReads(t *testing.T) {
 		p = e.mount()
 		require.NoError(t, filepath.WalkDir(e.path(".cache"), func(path string, d fs.DirEntry, err error) error {
 			if err == nil && d.Type().IsRegular() && len(d.Name()) == 64 {
-				content, err := os.ReadFile(path)
-				require.NoError(t, err)
+				content := testrun.Must(os.ReadFile(path))(t)
 				require.Equal(t, d.Name(), fmt.Sprintf("%x", sha256.Sum256(content)))
 			}
 			require.NotEqual(t, "incoming", filepath.Base(filepath.Dir(path)), path)

@@ -25,8 +25,7 @@ import (
 func (e *environment) example(name string, args ...string) (code int, stdout, stderr string) {
 	e.t.Helper()
 	e.set("PATH", filepath.Dir(e.program)+":"+os.Getenv("PATH"))
-	script, err := filepath.Abs(filepath.Join("../../examples", name))
-	require.NoError(e.t, err)
+	script := testrun.Must(filepath.Abs(filepath.Join("../../examples", name)))(e.t)
 	p := e.launch(programtest.Command(e.t, 0, script, args...))
 	return p.wait(), p.stdout.String(), p.stderr.String()
 }
@@ -83,8 +82,7 @@ func TestTheExamplePrintsOrders(t *testing.T) {
 	t.Parallel()
 	e := newEnvironment(t)
 	testrun.Program(t, "python3")
-	file, err := filepath.Abs("../../remote/service/testdata/import.xml")
-	require.NoError(t, err)
+	file := testrun.Must(filepath.Abs("../../remote/service/testdata/import.xml"))(t)
 	_, env := e.serving("--clock", "2031-05-04T10:00:00Z") // the orders are of the last three months
 	e.succeed("admin", "--data", e.path("data"), "import", file)
 	for name, value := range env {
@@ -110,8 +108,7 @@ func TestTheExampleReceivesEvents(t *testing.T) {
 	port := freePort()
 	address := "http://127.0.0.1:" + port
 	secret := strings.Fields(e.admin("webhook", "add", address, "--events", "changed", "--trust-host"))[3]
-	script, err := filepath.Abs("../../examples/webhook-receiver")
-	require.NoError(t, err)
+	script := testrun.Must(filepath.Abs("../../examples/webhook-receiver"))(t)
 	e.set("PAPERFS_WEBHOOK_SECRET", secret)
 	p := e.launch(programtest.Command(t, 0, python, script, port))
 	require.Eventually(t, func() bool {
@@ -125,13 +122,10 @@ func TestTheExampleReceivesEvents(t *testing.T) {
 	before := p.stdout.String()
 	post := func(id string, at time.Time) int {
 		body := []byte(`{"event":"changed"}`)
-		signature, err := webhook.Sign(secret, "id", at, body)
-		require.NoError(t, err)
-		r, err := http.NewRequest(http.MethodPost, address, bytes.NewReader(body))
-		require.NoError(t, err)
+		signature := testrun.Must(webhook.Sign(secret, "id", at, body))(t)
+		r := testrun.Must(http.NewRequest(http.MethodPost, address, bytes.NewReader(body)))(t)
 		r.Header = http.Header{"Webhook-Id": {id}, "Webhook-Timestamp": {fmt.Sprint(at.Unix())}, "Webhook-Signature": {signature}}
-		reply, err := http.DefaultClient.Do(r)
-		require.NoError(t, err)
+		reply := testrun.Must(http.DefaultClient.Do(r))(t)
 		defer reply.Body.Close()
 		return reply.StatusCode
 	}

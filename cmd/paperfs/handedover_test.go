@@ -44,8 +44,7 @@ func startHanding(t *testing.T) *handing {
 	cmd.Dir, cmd.Env = e.path("ipaper"), e.vars
 	out, err := cmd.StdoutPipe()
 	require.NoError(t, err)
-	h.goOn, err = cmd.StdinPipe()
-	require.NoError(t, err)
+	h.goOn = testrun.Must(cmd.StdinPipe())(t)
 	require.NoError(t, cmd.Start())
 	h.says, h.end = bufio.NewScanner(out), func() { h.goOn.Close(); _ = cmd.Wait() }
 	t.Cleanup(h.end)
@@ -61,16 +60,14 @@ func (h *handing) hears(line string) {
 
 func (h *handing) writeLate() {
 	h.t.Helper()
-	_, err := io.WriteString(h.goOn, "\n")
-	require.NoError(h.t, err)
+	testrun.Must(io.WriteString(h.goOn, "\n"))(h.t)
 	h.hears("written")
 }
 
 // files returns the files at a pattern below the home that have content.
 func (e *environment) files(pattern string) (all []os.FileInfo) {
 	e.t.Helper()
-	paths, err := filepath.Glob(e.path(pattern))
-	require.NoError(e.t, err)
+	paths := testrun.Must(filepath.Glob(e.path(pattern)))(e.t)
 	for _, path := range paths {
 		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && info.Size() > 0 {
 			all = append(all, info)

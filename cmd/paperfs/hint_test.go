@@ -40,7 +40,6 @@ func TestHintsCanBePasted(t *testing.T) {
 // pasted returns an interactive shell's output for a line.
 func pasted(t *testing.T, line string) string {
 	t.Helper()
-	out, err := programtest.Command(t, testrun.Patience(), "bash", "-c", line).Output()
-	require.NoError(t, err)
+	out := testrun.Must(programtest.Command(t, testrun.Patience(), "bash", "-c", line).Output())(t)
 	return string(out)
 }

@@ -43,8 +43,7 @@ func TestProgramsThatAMountStartsInheritNoFiles(t *testing.T) {
 			e.program = plain(t)
 			e.compiled("data")
 			e.set("PATH", e.toolsFor(direct))
-			kept, err := os.Create(e.path("kept"))
-			require.NoError(t, err)
+			kept := testrun.Must(os.Create(e.path("kept")))(t)
 			defer kept.Close()
 			require.NoError(t, os.WriteFile(e.path("X.pdf"), pdftest.Text(slices.Repeat([]string{"many words"}, 40)...), 0o600))
 			e.detachLater()
@@ -82,8 +81,7 @@ func TestProgramsThatAMountStartsInheritNoFiles(t *testing.T) {
 			}
 			e.succeed("wait", e.path("ipaper", "papers", "X1.paper"))
 			if !direct { // before the unmount, where the unmounting program runs its own fusermount3
-				text, err := os.ReadFile(e.path("inherited"))
-				require.NoError(t, err)
+				text := testrun.Must(os.ReadFile(e.path("inherited")))(t)
 				assert.Contains(t, string(text), " 3 -> socket:") // the socket that returns the kernel's device; go-fuse leaves both ends open for it
 				assert.NotRegexp(t, `(?m) ([4-9]|\d\d+) -> [^s]`, string(text), "fusermount3")
 			}

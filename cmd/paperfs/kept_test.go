@@ -14,16 +14,15 @@ import (
 
 	"paperfs/cache/state"
 	"paperfs/cmd/paperfs/cli"
+	"paperfs/remote/testrun"
 )
 
 // unpackKept unpacks what testdata/keep packed of a version: a data directory and the state of its mount. The state is that of another
 // boot.
 func (e *environment) unpackKept(version string) {
-	f, err := os.Open("testdata/" + version + ".tar.gz")
-	require.NoError(e.t, err)
+	f := testrun.Must(os.Open("testdata/" + version + ".tar.gz"))(e.t)
 	defer f.Close()
-	z, err := gzip.NewReader(f)
-	require.NoError(e.t, err)
+	z := testrun.Must(gzip.NewReader(f))(e.t)
 	for r := tar.NewReader(z); ; {
 		head, err := r.Next()
 		if errors.Is(err, io.EOF) {
@@ -38,8 +37,7 @@ func (e *environment) unpackKept(version string) {
 			require.NoError(e.t, os.MkdirAll(path, 0o700))
 			continue
 		}
-		content, err := io.ReadAll(r)
-		require.NoError(e.t, err)
+		content := testrun.Must(io.ReadAll(r))(e.t)
 		require.NoError(e.t, os.WriteFile(path, content, 0o600))
 	}
 	account := state.AccountDirs(e.path(".local", "state"), e.path(".cache"), "embedded:"+e.path(ownData), "").

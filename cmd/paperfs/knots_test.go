@@ -15,6 +15,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/testrun"
 )
 
 // knots are today's packages with more than three files that call each other in a circle, with how many do. Who changes a file
@@ -54,13 +56,11 @@ func TestFilesCallEachOtherInOneDirection(t *testing.T) {
 func callsBetween(t *testing.T, files *token.FileSet, imports types.Importer, dir string, names []string) map[string]map[string]bool {
 	var parsed []*ast.File
 	for _, name := range names {
-		f, err := parser.ParseFile(files, filepath.Join(dir, name), nil, parser.SkipObjectResolution)
-		require.NoError(t, err)
+		f := testrun.Must(parser.ParseFile(files, filepath.Join(dir, name), nil, parser.SkipObjectResolution))(t)
 		parsed = append(parsed, f)
 	}
 	uses := map[*ast.Ident]types.Object{}
-	pkg, err := (&types.Config{Importer: imports}).Check(dir, files, parsed, &types.Info{Uses: uses})
-	require.NoError(t, err)
+	pkg := testrun.Must((&types.Config{Importer: imports}).Check(dir, files, parsed, &types.Info{Uses: uses}))(t)
 	calls := map[string]map[string]bool{}
 	for at, used := range uses {
 		f, is := used.(*types.Func)

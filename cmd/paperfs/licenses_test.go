@@ -16,6 +16,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/testrun"
 )
 
 var updateLicenses = flag.Bool("update-licenses", false, "write the notices of others that the binary carries")
@@ -35,8 +37,7 @@ type builtIn struct {
 // packages returns all packages of the program except its own and Go's.
 func packages(t *testing.T) (all []builtIn) {
 	list := exec.Command("go", "list", "-deps", "-json=Dir,Module", ".")
-	out, err := list.Output()
-	require.NoError(t, err)
+	out := testrun.Must(list.Output())(t)
 	for in := json.NewDecoder(strings.NewReader(string(out))); ; {
 		var p builtIn
 		err := in.Decode(&p)
@@ -52,8 +53,7 @@ func packages(t *testing.T) (all []builtIn) {
 
 // notices returns the files of a directory that must be passed on.
 func notices(t *testing.T, dir string) (files []string) {
-	entries, err := os.ReadDir(dir)
-	require.NoError(t, err)
+	entries := testrun.Must(os.ReadDir(dir))(t)
 	for _, e := range entries {
 		if noticeFile.MatchString(e.Name()) && e.Type().IsRegular() && filepath.Ext(e.Name()) != ".go" {
 			files = append(files, filepath.Join(dir, e.Name()))
@@ -66,15 +66,13 @@ func notices(t *testing.T, dir string) (files []string) {
 func gathered(t *testing.T) string {
 	whose := map[string][]string{} // modules by text
 	add := func(name, file string) {
-		text, err := os.ReadFile(file)
-		require.NoError(t, err)
+		text := testrun.Must(os.ReadFile(file))(t)
 		key := strings.TrimSpace(strings.ReplaceAll(string(text), "\r\n", "\n"))
 		if !slices.Contains(whose[key], name) {
 			whose[key] = append(whose[key], name)
 		}
 	}
-	goroot, err := exec.Command("go", "env", "GOROOT").Output()
-	require.NoError(t, err)
+	goroot := testrun.Must(exec.Command("go", "env", "GOROOT").Output())(t)
 	for _, file := range notices(t, strings.TrimSpace(string(goroot))) {
 		add("Go: "+filepath.Base(file), file)
 	}
@@ -83,8 +81,7 @@ func gathered(t *testing.T) string {
 	for _, p := range packages(t) {
 		modules[p.Module.Path] = true
 		for dir := p.Dir; ; dir = filepath.Dir(dir) {
-			within, err := filepath.Rel(p.Module.Dir, dir)
-			require.NoError(t, err)
+			within := testrun.Must(filepath.Rel(p.Module.Dir, dir))(t)
 			for _, file := range notices(t, dir) {
 				has[p.Module.Path] = true
 				add(p.Module.Path+": "+filepath.Join(within, filepath.Base(file)), file)
@@ -118,8 +115,7 @@ func TestLicensesAreAllThere(t *testing.T) {
 		require.NoError(t, os.WriteFile("licenses.txt", []byte(want), 0o644))
 		return // the tests run a program that was built before
 	}
-	have, err := os.ReadFile("licenses.txt")
-	require.NoError(t, err)
+	have := testrun.Must(os.ReadFile("licenses.txt"))(t)
 	require.True(t, string(have) == want, "licenses.txt does not match the modules: run this test with -update-licenses")
 	printed := newEnvironment(t).succeed("version", "--licenses")
 	require.True(t, strings.Contains(printed, want), "version --licenses does not print it")

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"paperfs/cmd/paperfs/cli"
+	"paperfs/remote/testrun"
 
 	"github.com/stretchr/testify/require"
 )
@@ -38,8 +39,7 @@ func TestEachLineOfServeIsJSON(t *testing.T) {
 	require.Contains(t, said[2], "publisher's name") // of a first start
 	require.Len(t, said, 3)
 
-	taken, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
+	taken := testrun.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
 	t.Cleanup(func() { taken.Close() })
 	require.NoError(t, os.WriteFile(e.path("file"), nil, 0o600))
 	for name, one := range map[string]struct {

@@ -11,6 +11,7 @@ import (
 
 	"paperfs/cmd/paperfs/cli"
 	"paperfs/remote/service/kit/pdftest"
+	"paperfs/remote/testrun"
 )
 
 // TestDataThatIsReplaced puts other data, which has the same ids, into the data directory between two mounts. What was not sent goes
@@ -87,10 +88,9 @@ func (e *environment) queuePDF(paper, path string) {
 	content := pdftest.Text("ours")
 	spool := filepath.Join(filepath.Dir(e.stateDatabase()), "spool", "9001")
 	require.NoError(e.t, os.WriteFile(spool, content, 0o600))
-	db, err := sql.Open("sqlite", e.stateDatabase())
-	require.NoError(e.t, err)
+	db := testrun.Must(sql.Open("sqlite", e.stateDatabase()))(e.t)
 	defer db.Close()
-	_, err = db.Exec("INSERT INTO media_draft (ino, paper, path, spool, dir, written, again, isnew, making, size) VALUES (?, ?, ?, 9001, 0, 1, 0, 0, 0, ?)", ino, paper, path, len(content))
+	_, err := db.Exec("INSERT INTO media_draft (ino, paper, path, spool, dir, written, again, isnew, making, size) VALUES (?, ?, ?, 9001, 0, 1, 0, 0, 0, ?)", ino, paper, path, len(content))
 	require.NoError(e.t, err)
 }
 

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"paperfs/cmd/paperfs/cli"
+	"paperfs/remote/testrun"
 
 	"github.com/stretchr/testify/require"
 )
@@ -17,8 +18,7 @@ import (
 // stateDatabase returns the database of the only account that was mounted.
 func (e *environment) stateDatabase() string {
 	e.t.Helper()
-	found, err := filepath.Glob(e.path(".local", "state", "paperfs", "*", "state.db"))
-	require.NoError(e.t, err)
+	found := testrun.Must(filepath.Glob(e.path(".local", "state", "paperfs", "*", "state.db")))(e.t)
 	require.Len(e.t, found, 1)
 	return found[0]
 }
@@ -35,10 +35,8 @@ func TestStateThatIsRemovedUnderAMount(t *testing.T) {
 			p := e.mount("--write-back")
 			e.must("echo published > media/published; mkdir papers/A")
 			e.succeed("wait", e.path("ipaper"))
-			f, err := os.Create(e.path("ipaper", "media", "open"))
-			require.NoError(t, err)
-			_, err = f.WriteString("written before")
-			require.NoError(t, err)
+			f := testrun.Must(os.Create(e.path("ipaper", "media", "open")))(t)
+			testrun.Must(f.WriteString("written before"))(t)
 			require.NoError(t, os.RemoveAll(filepath.Join(filepath.Dir(e.stateDatabase()), part)))
 			require.ErrorIs(t, f.Close(), syscall.EIO)
 			for _, change := range []string{"echo x > media/x", "echo x > media/.x", "mkdir media/d", "mkdir papers/B", "rmdir papers/A", "rm media/published", "mv media/published media/y"} {
@@ -121,8 +119,7 @@ func TestServiceDatabaseThatIsDamaged(t *testing.T) {
 	e.succeed("umount", e.path("ipaper"))
 	p.wait()
 	file := e.path(".local", "share", "paperfs", "service.db")
-	content, err := os.ReadFile(file)
-	require.NoError(t, err)
+	content := testrun.Must(os.ReadFile(file))(t)
 	const kept = 4096 // keep the first page
 	rubbish := strings.Repeat("x", len(content)-kept)
 	require.NoError(t, os.WriteFile(file, append(content[:kept], rubbish...), 0o600))

@@ -37,8 +37,7 @@ func TestManPages(t *testing.T) {
 	for _, page := range []string{"paperfs.1", "paperfs-mount.1", "paperfs-admin-tenant-add.1", "paperfs-mounting.7"} {
 		require.FileExists(t, filepath.Join(dir, page))
 	}
-	page, err := os.ReadFile(filepath.Join(dir, "paperfs-mount.1"))
-	require.NoError(t, err)
+	page := testrun.Must(os.ReadFile(filepath.Join(dir, "paperfs-mount.1")))(t)
 	require.Contains(t, string(page), `"~/.local/share/paperfs"`)
 	lint(t, dir)
 }
@@ -103,8 +102,7 @@ func lint(t *testing.T, dir string) {
 	if err != nil {
 		return
 	}
-	pages, err := filepath.Glob(filepath.Join(dir, "*"))
-	require.NoError(t, err)
+	pages := testrun.Must(filepath.Glob(filepath.Join(dir, "*")))(t)
 	out, err := programtest.Command(t, testrun.Patience(), groff, append([]string{"-k", "-t", "-man", "-Tutf8", "-ww", "-z"}, pages...)...).CombinedOutput()
 	require.NoError(t, err, string(out))
 	require.Empty(t, string(tooWide.ReplaceAll(out, nil)))

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"paperfs/cmd/paperfs/cli"
+	"paperfs/remote/testrun"
 
 	"github.com/stretchr/testify/require"
 )
@@ -23,8 +24,7 @@ func TestMetricsOfAMount(t *testing.T) {
 	p := e.mount("--metrics-listen", "127.0.0.1:0")
 	e.must("ls papers media > /dev/null") // otherwise there are no metrics of a tree
 	_, address, _ := strings.Cut(p.says("paperfs: /metrics at "), " at ")
-	reply, err := http.Get("http://" + address + "/metrics")
-	require.NoError(t, err)
+	reply := testrun.Must(http.Get("http://" + address + "/metrics"))(t)
 	text, err := io.ReadAll(reply.Body)
 	reply.Body.Close()
 	require.NoError(t, err)
@@ -41,8 +41,7 @@ func TestMetricsOfAMount(t *testing.T) {
 
 	request := httptest.NewRequest(http.MethodGet, "http://"+address+"/metrics", nil)
 	request.RequestURI, request.Host = "", "evil.example"
-	reply, err = http.DefaultClient.Do(request)
-	require.NoError(t, err)
+	reply = testrun.Must(http.DefaultClient.Do(request))(t)
 	reply.Body.Close()
 	require.Equal(t, http.StatusMisdirectedRequest, reply.StatusCode)
 	p.signal(syscall.SIGTERM)

@@ -88,13 +88,10 @@ func (e *environment) hold() (pid int, release func()) {
 		cmd.Args[2] = "cd " + e.path("ipaper", "papers") + " && " + cmd.Args[2]
 		cmd.SysProcAttr.Credential = e.user
 	}
-	in, err := cmd.StdinPipe()
-	require.NoError(e.t, err)
-	out, err := cmd.StdoutPipe()
-	require.NoError(e.t, err)
+	in := testrun.Must(cmd.StdinPipe())(e.t)
+	out := testrun.Must(cmd.StdoutPipe())(e.t)
 	require.NoError(e.t, cmd.Start())
-	_, err = out.Read(make([]byte, 1))
-	require.NoError(e.t, err)
+	testrun.Must(out.Read(make([]byte, 1)))(e.t)
 	release = func() {
 		in.Close()
 		_ = cmd.Wait()

@@ -33,8 +33,7 @@ func (e *environment) nginx(upstream string) string {
 	t := e.t
 	program := testrun.Program(t, "nginx", "/usr/sbin/nginx")
 	e.certificate()
-	free, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
+	free := testrun.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
 	address := free.Addr().String()
 	require.NoError(t, free.Close())
 	server := strings.NewReplacer("443", address, "/etc/nginx", e.home, "location / ", "location /papers/ ", "http://127.0.0.1:8080", upstream).
@@ -77,8 +76,7 @@ func origin(address string) string { return regexp.MustCompile(`^https?://[^/]+`
 
 // trusting returns a client that trusts nginx's certificate.
 func (e *environment) trusting() *http.Client {
-	pem, err := os.ReadFile(e.path("cert.pem"))
-	require.NoError(e.t, err)
+	pem := testrun.Must(os.ReadFile(e.path("cert.pem")))(e.t)
 	pool := x509.NewCertPool()
 	require.True(e.t, pool.AppendCertsFromPEM(pem))
 	return &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool}}}
@@ -110,13 +108,11 @@ func TestBehindNginx(t *testing.T) {
 	require.True(t, strings.HasPrefix(address[1], public+"/media/"), address[1])
 	get := func(address string, header ...string) int {
 		t.Helper()
-		req, err := http.NewRequest(http.MethodGet, address, nil)
-		require.NoError(t, err)
+		req := testrun.Must(http.NewRequest(http.MethodGet, address, nil))(t)
 		for i := 0; i < len(header); i += 2 {
 			req.Header.Set(header[i], header[i+1])
 		}
-		reply, err := client.Do(req)
-		require.NoError(t, err)
+		reply := testrun.Must(client.Do(req))(t)
 		reply.Body.Close()
 		return reply.StatusCode
 	}

@@ -112,13 +112,11 @@ func TestNginxAsksTheNextNode(t *testing.T) {
 // request sends a request, and drops the body of the answer.
 func request(t *testing.T, method, url, body string) *http.Response {
 	t.Helper()
-	r, err := http.NewRequest(method, url, strings.NewReader(body))
-	require.NoError(t, err)
+	r := testrun.Must(http.NewRequest(method, url, strings.NewReader(body)))(t)
 	if body != "" {
 		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	}
-	answer, err := http.DefaultClient.Do(r)
-	require.NoError(t, err)
+	answer := testrun.Must(http.DefaultClient.Do(r))(t)
 	require.NoError(t, answer.Body.Close())
 	return answer
 }

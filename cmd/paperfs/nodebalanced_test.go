@@ -60,8 +60,7 @@ func (p *pair) restart(i int) {
 func (p *pair) upload(name, content string) (conn net.Conn, rest string, at int) {
 	address, err := url.Parse(p.public["PAPERFS_URL"])
 	require.NoError(p.t, err)
-	conn, err = net.Dial("tcp", "127.0.0.1:"+address.Port())
-	require.NoError(p.t, err)
+	conn = testrun.Must(net.Dial("tcp", "127.0.0.1:"+address.Port()))(p.t)
 	p.t.Cleanup(func() { conn.Close() })
 	require.NoError(p.t, conn.SetDeadline(time.Now().Add(testrun.Patience())))
 	first := url.Values{"username": {"APIKey"}, "password": {p.key}}.Encode() + "&base64File=" + content
@@ -102,10 +101,8 @@ func TestANodeThatEndsFinishesAnUploadThroughNginx(t *testing.T) {
 			_, body := p.ask(p.public, "Media", "CreateDirectory", "parentID", "0", "name", fmt.Sprint("meanwhile", try, "-", i))
 			require.Contains(t, body, "SUCCESS")
 		}
-		_, err := io.WriteString(conn, rest)
-		require.NoError(t, err)
-		reply, err := io.ReadAll(conn)
-		require.NoError(t, err)
+		testrun.Must(io.WriteString(conn, rest))(t)
+		reply := testrun.Must(io.ReadAll(conn))(t)
 		require.Contains(t, string(reply), "SUCCESS")
 		require.Equal(t, cli.ExitOK, p.processes[at].wait())
 		_, tree := p.ask(p.public, "Media", "GetTree")

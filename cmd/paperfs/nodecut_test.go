@@ -38,8 +38,7 @@ func newWire(t *testing.T, database string) (w *wire, through string) {
 	require.NoError(t, err)
 	w = &wire{t: t, server: u.Query().Get("host") + "/.s.PGSQL.5432"}
 	w.passes = sync.NewCond(&w.mu)
-	w.listen, err = net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
+	w.listen = testrun.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
 	t.Cleanup(func() { w.listen.Close(); w.set(false, true) })
 	go w.accept()
 	return w, "postgres://paperfs@" + w.listen.Addr().String() + u.Path + "?sslmode=disable"

@@ -68,8 +68,7 @@ func killedNodes(t *testing.T, nodes int) {
 		case 0, 2:
 			killed = append(killed, owner)
 			name, _, _ := strings.Cut(owner, " ")
-			i, err := strconv.Atoi(strings.TrimPrefix(name, "n"))
-			require.NoError(t, err)
+			i := testrun.Must(strconv.Atoi(strings.TrimPrefix(name, "n")))(t)
 			require.NoError(t, processes[i].cmd.Process.Kill())
 			<-processes[i].ended
 			after(3) // the others continue
@@ -140,8 +139,7 @@ func (c *cluster) nothingIsLeft(t *testing.T, objects *enginetest.ObjectStore) {
 	removed := 0
 	for range 2 { // intended objects are given up first
 		c.do(`UPDATE content SET since = since - interval '3 days' WHERE state <> 'kept'`)
-		n, err := contents.Clean(t.Context())
-		require.NoError(t, err)
+		n := testrun.Must(contents.Clean(t.Context()))(t)
 		removed += n
 	}
 	require.NoError(t, contents.Close())

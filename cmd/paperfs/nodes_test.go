@@ -94,10 +94,8 @@ func (c *cluster) get(node, path string) (status int, body string) {
 		return new(net.Dialer).DialContext(ctx, "unix", c.path(node+".sock"))
 	}}
 	defer transport.CloseIdleConnections()
-	reply, err := (&http.Client{Transport: transport}).Get("http://admin" + path)
-	require.NoError(c.t, err)
+	reply := testrun.Must((&http.Client{Transport: transport}).Get("http://admin" + path))(c.t)
 	defer reply.Body.Close()
-	text, err := io.ReadAll(reply.Body)
-	require.NoError(c.t, err)
+	text := testrun.Must(io.ReadAll(reply.Body))(c.t)
 	return reply.StatusCode, string(text)
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"paperfs/cmd/paperfs/cli"
+	"paperfs/remote/testrun"
 
 	"github.com/stretchr/testify/require"
 )
@@ -33,28 +34,21 @@ func TestOpenManageSignsABrowserIn(t *testing.T) {
 	for range 2 {
 		require.Empty(t, e.succeed("open", "--manage", e.path("ipaper/papers")))
 	}
-	opened, err := os.ReadFile(e.path("opened"))
-	require.NoError(t, err)
+	opened := testrun.Must(os.ReadFile(e.path("opened")))(t)
 	file, is := strings.CutPrefix(string(opened), "file://")
 	require.True(t, is)
-	info, err := os.Stat(file)
-	require.NoError(t, err)
+	info := testrun.Must(os.Stat(file))(t)
 	require.Equal(t, os.FileMode(0o600), info.Mode())
-	page, err := os.ReadFile(file)
-	require.NoError(t, err)
+	page := testrun.Must(os.ReadFile(file))(t)
 	link := regexp.MustCompile(`url=(http://[^/]+)/manage/#once=([\w-]{43})"`).FindStringSubmatch(string(page))
 	require.NotNil(t, link, string(page))
-	jar, err := cookiejar.New(nil)
-	require.NoError(t, err)
-	r, err := http.NewRequest(http.MethodPost, link[1]+"/manage/link", strings.NewReader(url.Values{"link": {link[2]}}.Encode()))
-	require.NoError(t, err)
+	jar := testrun.Must(cookiejar.New(nil))(t)
+	r := testrun.Must(http.NewRequest(http.MethodPost, link[1]+"/manage/link", strings.NewReader(url.Values{"link": {link[2]}}.Encode())))(t)
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	r.Header.Set("Origin", link[1])
-	response, err := (&http.Client{Jar: jar}).Do(r)
-	require.NoError(t, err)
+	response := testrun.Must((&http.Client{Jar: jar}).Do(r))(t)
 	defer response.Body.Close()
-	body, err := io.ReadAll(response.Body)
-	require.NoError(t, err)
+	body := testrun.Must(io.ReadAll(response.Body))(t)
 	require.Equal(t, http.StatusOK, response.StatusCode)
 	require.Contains(t, string(body), "APIKey")
 }
@@ -71,12 +65,10 @@ func TestInvitation(t *testing.T) {
 	require.Equal(t, env["PAPERFS_URL"], at)
 	require.Len(t, secret, 43)
 	for _, ok := range []bool{true, false} {
-		r, err := http.NewRequest(http.MethodPost, at+"/manage/link", strings.NewReader(url.Values{"link": {secret}}.Encode()))
-		require.NoError(t, err)
+		r := testrun.Must(http.NewRequest(http.MethodPost, at+"/manage/link", strings.NewReader(url.Values{"link": {secret}}.Encode())))(t)
 		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 		r.Header.Set("Origin", at)
-		response, err := http.DefaultTransport.RoundTrip(r)
-		require.NoError(t, err)
+		response := testrun.Must(http.DefaultTransport.RoundTrip(r))(t)
 		response.Body.Close()
 		require.Equal(t, ok, response.StatusCode == http.StatusSeeOther)
 	}

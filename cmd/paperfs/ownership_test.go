@@ -12,6 +12,7 @@ import (
 
 	"paperfs/cmd/paperfs/cli"
 	"paperfs/fs/programtest"
+	"paperfs/remote/testrun"
 
 	"github.com/stretchr/testify/require"
 )
@@ -64,8 +65,7 @@ var adminCommands = []struct {
 // adminIn runs a command of adminCommands; its files are next to the data.
 func (e *environment) adminIn(args string) (code int, stderr string) {
 	e.t.Helper()
-	text, err := os.ReadFile(filepath.Join("..", "..", "remote", "service", "testdata", "import.xml"))
-	require.NoError(e.t, err)
+	text := testrun.Must(os.ReadFile(filepath.Join("..", "..", "remote", "service", "testdata", "import.xml")))(e.t)
 	require.NoError(e.t, os.WriteFile(e.path("import.xml"), text, 0o600))
 	all := []string{"admin", "--data", e.path("data")}
 	for _, arg := range strings.Fields(args) {

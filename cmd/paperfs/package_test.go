@@ -21,8 +21,7 @@ func TestPackagesHaveTheSameBytesInAnyDirectory(t *testing.T) {
 	for _, tool := range []string{"nfpm", "cyclonedx-gomod", "git"} {
 		testrun.Program(t, tool)
 	}
-	sources, err := filepath.Abs("../..")
-	require.NoError(t, err)
+	sources := testrun.Must(filepath.Abs("../.."))(t)
 	if _, err := os.Stat(filepath.Join(sources, ".git")); err != nil {
 		testrun.Missing(t, "a checkout of git")
 	}
@@ -70,8 +69,7 @@ func TestPackages(t *testing.T) {
 	}
 	e.must("sh -n " + root + "/control/postinst && sh -n " + root + "/control/prerm")
 	require.Regexp(t, `^paperfs version \S+\n$`, e.must(root+"/usr/bin/paperfs --version"))
-	link, err := os.Readlink(filepath.Join(root, "usr/sbin/mount.paperfs"))
-	require.NoError(t, err)
+	link := testrun.Must(os.Readlink(filepath.Join(root, "usr/sbin/mount.paperfs")))(t)
 	require.Equal(t, "/usr/bin/paperfs", link)
 
 	inDeb := strings.Fields(e.must("cd " + root + " && find usr -type f -o -type l"))
@@ -84,8 +82,7 @@ func TestPackages(t *testing.T) {
 	} {
 		require.Contains(t, inDeb, path)
 		require.Contains(t, inRPM, "/"+path)
-		info, err := os.Stat(filepath.Join(root, strings.Replace(path, "usr/sbin/mount.paperfs", "usr/bin/paperfs", 1)))
-		require.NoError(t, err)
+		info := testrun.Must(os.Stat(filepath.Join(root, strings.Replace(path, "usr/sbin/mount.paperfs", "usr/bin/paperfs", 1))))(t)
 		require.NotZero(t, info.Size(), path)
 	}
 	e.installRPM(filepath.Join(made, rpm), root)
@@ -121,8 +118,7 @@ func (e *environment) installRPM(file, deb string) {
 	require.Empty(e.t, run("-V --nodeps paperfs"), "the installed files are those of the package")
 	require.Equal(e.t, "paperfs-1.2.3-1.x86_64\n", run("-q paperfs"))
 	e.must("cmp '" + at + "/usr/bin/paperfs' " + deb + "/usr/bin/paperfs")
-	link, err := os.Readlink(filepath.Join(at, "usr/sbin/mount.paperfs"))
-	require.NoError(e.t, err)
+	link := testrun.Must(os.Readlink(filepath.Join(at, "usr/sbin/mount.paperfs")))(e.t)
 	require.Equal(e.t, "/usr/bin/paperfs", link)
 	for _, script := range []string{"postinstall", "preuninstall"} {
 		require.Contains(e.t, run("-q --scripts paperfs"), script+" scriptlet")
@@ -158,7 +154,6 @@ func (e *environment) installDeb(file string) {
 
 // read returns the content of a file.
 func read(t *testing.T, path ...string) []byte {
-	text, err := os.ReadFile(filepath.Join(path...))
-	require.NoError(t, err)
+	text := testrun.Must(os.ReadFile(filepath.Join(path...)))(t)
 	return text
 }

@@ -38,11 +38,9 @@ func TestThePictureOfTheReadmeIsOfThisProgram(t *testing.T) {
 }
 
 func picture(t *testing.T, path string) image.Image {
-	file, err := os.Open(path)
-	require.NoError(t, err)
+	file := testrun.Must(os.Open(path))(t)
 	defer file.Close()
-	drawn, err := png.Decode(file)
-	require.NoError(t, err)
+	drawn := testrun.Must(png.Decode(file))(t)
 	return drawn
 }
 

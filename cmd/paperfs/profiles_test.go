@@ -117,8 +117,7 @@ func TestProfilesOfSeveralServices(t *testing.T) {
 	e.fail(cli.ExitUsage, "--username is missing", "config", "add", "x", "--url", "https://x.example")
 	e.fail(cli.ExitUsage, "allow plain http", "config", "add", "x", "--url", "http://x.example", "--username", "me")
 	require.Regexp(t, `^acme +`+env["PAPERFS_URL"]+`\nstudio +embedded service\n$`, e.succeed("config", "list"))
-	file, err := os.ReadFile(e.path(".config/paperfs/config.toml"))
-	require.NoError(t, err)
+	file := testrun.Must(os.ReadFile(e.path(".config/paperfs/config.toml")))(t)
 	require.Equal(t, "[acme]\nurl = '"+env["PAPERFS_URL"]+"'\nusername = 'APIKey'\nallow_delete = true\nrpm = 0\npassword_file = '"+e.path(".config/paperfs/acme.password")+
 		"'\n\n[studio]\ndata = '"+e.path("studio-data")+"'\n", string(file))
 

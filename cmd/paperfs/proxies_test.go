@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"paperfs/cmd/paperfs/cli"
+	"paperfs/remote/testrun"
 
 	"github.com/stretchr/testify/require"
 )
@@ -40,11 +41,9 @@ func TestProxiesWrittenInIPv6(t *testing.T) {
 	t.Parallel()
 	e := newEnvironment(t)
 	p, env := e.serving("--trusted-proxies", "::ffff:127.0.0.1")
-	req, err := http.NewRequest(http.MethodGet, env["PAPERFS_URL"]+"/nothing/", nil)
-	require.NoError(t, err)
+	req := testrun.Must(http.NewRequest(http.MethodGet, env["PAPERFS_URL"]+"/nothing/", nil))(t)
 	req.Header.Set("X-Forwarded-For", "203.0.113.7")
-	resp, err := http.DefaultClient.Do(req)
-	require.NoError(t, err)
+	resp := testrun.Must(http.DefaultClient.Do(req))(t)
 	require.NoError(t, resp.Body.Close())
 	p.says("from=203.0.113.7:0")
 	e.fail(cli.ExitUsage, "without a zone", "serve", "--data", e.path("other"), "--listen", "127.0.0.1:0", "--trusted-proxies", "fe80::1%eth0")

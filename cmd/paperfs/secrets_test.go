@@ -30,8 +30,7 @@ func (a told) arguments(t *testing.T, pids ...string) {
 		list := "/proc/" + pid + "/cmdline"
 		text, _ := os.ReadFile(list) // the process may have ended
 		a[list] += string(text) + "\n"
-		threads, err := filepath.Glob("/proc/" + pid + "/task/*/children")
-		require.NoError(t, err)
+		threads := testrun.Must(filepath.Glob("/proc/" + pid + "/task/*/children"))(t)
 		for _, thread := range threads {
 			children, _ := os.ReadFile(thread)
 			a.arguments(t, strings.Fields(string(children))...)

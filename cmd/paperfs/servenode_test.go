@@ -39,14 +39,12 @@ func TestTwoNodesAreOneService(t *testing.T) {
 	}
 	require.Contains(t, c.admin("check", "--deep"), "checked contents: 1, fixed: 0, faults of records: 0, missing: 0, wrong: 0")
 
-	reply, err := http.Get(one["PAPERFS_URL"] + "/")
-	require.NoError(t, err)
+	reply := testrun.Must(http.Get(one["PAPERFS_URL"] + "/"))(t)
 	reply.Body.Close()
 	require.Regexp(t, `^one-\d+$`, reply.Header.Get("Request-Id"))
 	p.says("request=one-1 ")
 
-	found, err := os.ReadDir(c.path("scratch-one"))
-	require.NoError(t, err)
+	found := testrun.Must(os.ReadDir(c.path("scratch-one")))(t)
 	for _, entry := range found {
 		require.Contains(t, []string{"lock", "pdf-code"}, entry.Name(), "the scratch directory has nothing that must be kept")
 	}
@@ -80,8 +78,7 @@ func TestAdminOverADatabase(t *testing.T) {
 	c.admin("tenant", "add", "acme", "--host", "acme.example")
 	require.Contains(t, c.admin("tenant", "list"), "acme.example")
 	require.Contains(t, c.admin("tenant", "remove", "acme", "--yes"), "removed tenant acme")
-	file, err := filepath.Abs("../../remote/service/testdata/import.xml")
-	require.NoError(t, err)
+	file := testrun.Must(filepath.Abs("../../remote/service/testdata/import.xml"))(t)
 	require.Contains(t, c.admin("import", file), "imported")
 	require.Contains(t, c.admin("check"), "missing: 0")
 }
@@ -226,28 +223,23 @@ func (c *cluster) download(tree, name string) string {
 	c.t.Helper()
 	address := regexp.MustCompile(`name="` + name + `"[^>]* url="([^"]*)"`).FindStringSubmatch(tree)
 	require.Len(c.t, address, 2, tree)
-	reply, err := http.Get(address[1])
-	require.NoError(c.t, err)
+	reply := testrun.Must(http.Get(address[1]))(c.t)
 	defer reply.Body.Close()
-	content, err := io.ReadAll(reply.Body)
-	require.NoError(c.t, err)
+	content := testrun.Must(io.ReadAll(reply.Body))(c.t)
 	return string(content)
 }
 
 // do changes the database directly.
 func (c *cluster) do(statement string) {
 	c.t.Helper()
-	db, err := pgx.Connect(c.t.Context(), c.database)
-	require.NoError(c.t, err)
+	db := testrun.Must(pgx.Connect(c.t.Context(), c.database))(c.t)
 	defer db.Close(c.t.Context())
-	_, err = db.Exec(c.t.Context(), statement)
-	require.NoError(c.t, err)
+	testrun.Must(db.Exec(c.t.Context(), statement))(c.t)
 }
 
 func (c *cluster) query(question string, into any) {
 	c.t.Helper()
-	db, err := pgx.Connect(c.t.Context(), c.database)
-	require.NoError(c.t, err)
+	db := testrun.Must(pgx.Connect(c.t.Context(), c.database))(c.t)
 	defer db.Close(c.t.Context())
 	require.NoError(c.t, db.QueryRow(c.t.Context(), question).Scan(into))
 }

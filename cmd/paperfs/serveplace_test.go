@@ -9,6 +9,7 @@ import (
 
 	"paperfs/cmd/paperfs/cli"
 	"paperfs/remote/service/kit/enginetest"
+	"paperfs/remote/testrun"
 
 	"github.com/stretchr/testify/require"
 )
@@ -48,8 +49,7 @@ func TestPlacesThatAreNone(t *testing.T) {
 		require.Contains(t, stderr, c.says, c.args)
 		require.NotContains(t, stderr, "sesame", c.args)
 	}
-	entries, err := os.ReadDir(e.home)
-	require.NoError(t, err)
+	entries := testrun.Must(os.ReadDir(e.home))(t)
 	require.Empty(t, entries, "a refused command creates nothing")
 }
 

@@ -19,11 +19,9 @@ const mostBytes = 47_500_000
 func TestTheProgramIsNoLargerThanItsBudget(t *testing.T) {
 	testrun.Long(t, "builds a program")
 	t.Parallel()
-	file, err := elf.Open(built(t))
-	require.NoError(t, err)
+	file := testrun.Must(elf.Open(built(t)))(t)
 	defer file.Close()
-	symbols, err := file.Symbols()
-	require.NoError(t, err)
+	symbols := testrun.Must(file.Symbols())(t)
 	for _, s := range symbols {
 		require.NotEqual(t, "text/template.(*state).evalField", s.Name, "something executes templates")
 	}

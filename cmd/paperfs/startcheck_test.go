@@ -91,8 +91,7 @@ func TestAFileOfProfilesThatCannotBeReadIsToldOf(t *testing.T) {
 func TestOutputThatIsLostIsAFailure(t *testing.T) {
 	t.Parallel()
 	e := newEnvironment(t)
-	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
-	require.NoError(t, err)
+	full := testrun.Must(os.OpenFile("/dev/full", os.O_WRONLY, 0))(t)
 	defer full.Close()
 	for _, args := range [][]string{{"help"}, {"--help"}, {"help", "names"}, {"mount", "--help"}, {"doctor"}, {"doctor", "--json"}, {"config", "show"}, {"--version"}} {
 		cmd := programtest.Command(t, testrun.Patience(), e.program, args...)

@@ -31,12 +31,10 @@ func (letters) Read(p []byte) (int, error) {
 
 // peakMiB returns the peak memory of a process.
 func peakMiB(t *testing.T, pid int) int {
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
-	require.NoError(t, err)
+	text := testrun.Must(os.ReadFile(fmt.Sprintf("/proc/%d/status", pid)))(t)
 	found := regexp.MustCompile(`VmHWM:\s+(\d+) kB`).FindSubmatch(text)
 	require.NotNil(t, found)
-	kb, err := strconv.Atoi(string(found[1]))
-	require.NoError(t, err)
+	kb := testrun.Must(strconv.Atoi(string(found[1])))(t)
 	return kb >> 10
 }
 
@@ -46,25 +44,21 @@ func TestStrangersCostLittle(t *testing.T) {
 	t.Parallel()
 	e := newEnvironment(t)
 	p, env := e.serving()
-	address, err := url.Parse(env["PAPERFS_URL"])
-	require.NoError(t, err)
+	address := testrun.Must(url.Parse(env["PAPERFS_URL"]))(t)
 	before := peakMiB(t, p.cmd.Process.Pid)
 	const requests, size = 24, 16 << 20
 	for _, what := range []string{"Paper.asmx/GetPaperIDFromUrl", "Media.asmx/UploadFile"} {
 		for range requests {
-			conn, err := net.Dial("tcp", address.Host)
-			require.NoError(t, err)
+			conn := testrun.Must(net.Dial("tcp", address.Host))(t)
 			defer conn.Close() // at the end, because all requests must be open at once
 			require.NoError(t, conn.SetDeadline(time.Now().Add(testrun.Patience())))
 			head := "POST /V2/" + what + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 30000000\r\n\r\n"
-			_, err = io.WriteString(conn, head+"parentID=0&name=f&")
-			require.NoError(t, err)
+			testrun.Must(io.WriteString(conn, head+"parentID=0&name=f&"))(t)
 			field := "url="
 			if what == "Media.asmx/UploadFile" {
 				field = "base64File="
 			}
-			_, err = io.Copy(conn, io.MultiReader(strings.NewReader(field), io.LimitReader(letters{}, size)))
-			require.NoError(t, err)
+			testrun.Must(io.Copy(conn, io.MultiReader(strings.NewReader(field), io.LimitReader(letters{}, size))))(t)
 		}
 	}
 	require.Less(t, peakMiB(t, p.cmd.Process.Pid)-before, 256, "MiB more memory; the strangers sent %d MiB", 2*requests*size>>20)
@@ -88,8 +82,7 @@ func TestServeLimitsAnAddress(t *testing.T) {
 		url.Values{"plUsername": {env["PAPERFS_USERNAME"]}, "plPassword": {env["PAPERFS_PASSWORD"]}, "url": {"/"}})
 	require.Contains(t, body, "SUCCESS")
 	for range 30 {
-		reply, err := http.Get(env["PAPERFS_URL"] + "/V2/Paper.asmx")
-		require.NoError(t, err)
+		reply := testrun.Must(http.Get(env["PAPERFS_URL"] + "/V2/Paper.asmx"))(t)
 		reply.Body.Close()
 		require.Equal(t, http.StatusOK, reply.StatusCode)
 	}

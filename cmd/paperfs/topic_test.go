@@ -10,6 +10,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/testrun"
 )
 
 // promising has the pages on which each list entry, and each row of a table, is a claim that tests check.
@@ -53,14 +55,11 @@ func TestEachClaimIsHeld(t *testing.T) {
 func checkTests(t *testing.T, held string) {
 	for part := range strings.SplitSeq(held, "; ") {
 		dir, names, _ := strings.Cut(part, " ")
-		files, err := filepath.Glob(filepath.Join("../..", dir, "*.go"))
-		require.NoError(t, err)
-		whole, err := filepath.Glob(filepath.Join("../..", dir, "*test", "*.go"))
-		require.NoError(t, err)
+		files := testrun.Must(filepath.Glob(filepath.Join("../..", dir, "*.go")))(t)
+		whole := testrun.Must(filepath.Glob(filepath.Join("../..", dir, "*test", "*.go")))(t)
 		var tests strings.Builder
 		for _, file := range append(files, whole...) {
-			text, err := os.ReadFile(file)
-			require.NoError(t, err)
+			text := testrun.Must(os.ReadFile(file))(t)
 			tests.Write(text)
 		}
 		for name := range strings.SplitSeq(names, ", ") {
@@ -72,8 +71,7 @@ func checkTests(t *testing.T, held string) {
 // TestPagesAreReadable checks that each page has a title and shows no comment, and that each file is a page of one part.
 func TestPagesAreReadable(t *testing.T) {
 	all := allTopics()
-	files, err := topicFiles.ReadDir("topic")
-	require.NoError(t, err)
+	files := testrun.Must(topicFiles.ReadDir("topic"))(t)
 	require.Len(t, all, len(files))
 	for _, file := range files {
 		assert.True(t, slices.ContainsFunc(all, func(p topic) bool { return p.name+topicExtension == file.Name() }), file.Name())

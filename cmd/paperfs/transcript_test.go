@@ -36,8 +36,7 @@ type step struct{ command, prints string }
 // transcript returns the steps of a document.
 func transcript(t *testing.T, file string) []step {
 	heading := transcripts[file]
-	text, err := os.ReadFile(file)
-	require.NoError(t, err)
+	text := testrun.Must(os.ReadFile(file))(t)
 	_, below, found := strings.Cut("\n"+string(text), "\n"+heading+"\n")
 	require.True(t, found, "%s has no %q", file, heading)
 	below, _, _ = strings.Cut(below, "\n## ")
@@ -72,8 +71,7 @@ func (e *environment) newShell() *shell {
 	}
 	e.set("PATH", filepath.Dir(e.program)+":"+os.Getenv("PATH"))
 	cmd := programtest.Command(e.t, 0, "bash", "--norc", "--noprofile")
-	in, err := cmd.StdinPipe()
-	require.NoError(e.t, err)
+	in := testrun.Must(cmd.StdinPipe())(e.t)
 	s := &shell{process: e.launch(cmd), e: e, in: in}
 	s.run("exec 2>&1")
 	return s
@@ -85,8 +83,7 @@ const done = "\n@done@\n"
 func (s *shell) run(command string) string {
 	s.t.Helper()
 	before := len(s.stdout.String())
-	_, err := io.WriteString(s.in, command+"\nprintf '\\n@done@\\n'\n")
-	require.NoError(s.t, err)
+	testrun.Must(io.WriteString(s.in, command+"\nprintf '\\n@done@\\n'\n"))(s.t)
 	s.until("run "+command, func() bool { return strings.HasSuffix(s.stdout.String()[before:], done) })
 	return strings.TrimSuffix(s.stdout.String()[before:], done)
 }

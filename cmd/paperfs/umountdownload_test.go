@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/cmd/paperfs/cli"
+	"paperfs/remote/testrun"
 )
 
 // TestAnUnmountDuringADownload has a program read a file of the embedded service more slowly than it
@@ -18,8 +19,7 @@ func TestAnUnmountDuringADownload(t *testing.T) {
 	e := newEnvironment(t)
 	p := e.mount()
 	require.NoError(t, os.WriteFile(e.path("ipaper/media/large"), make([]byte, 64<<20), 0o600)) // more than a connection holds
-	answer, err := http.Get(strings.TrimSpace(e.succeed("url", e.path("ipaper/media/large"))))
-	require.NoError(t, err)
+	answer := testrun.Must(http.Get(strings.TrimSpace(e.succeed("url", e.path("ipaper/media/large")))))(t)
 	defer answer.Body.Close()
 	require.Equal(t, http.StatusOK, answer.StatusCode)
 

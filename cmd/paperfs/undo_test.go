@@ -215,8 +215,7 @@ func TestUndoSaysWhatItCannot(t *testing.T) {
 	var u control.Undone
 	require.NoError(t, json.Unmarshal([]byte(e.succeed("undo", "--json", "--list", "--since", "2h", media)), &u))
 	require.NotEmpty(t, u.Entries)
-	content, err := os.ReadFile(media + "/a")
-	require.NoError(t, err)
+	content := testrun.Must(os.ReadFile(media + "/a"))(t)
 	require.Equal(t, "other\n", string(content))
 }
 
@@ -265,10 +264,8 @@ func TestUndoUnderAnOpenWriter(t *testing.T) {
 	e.mount()
 	file := e.path("ipaper", "media", "f")
 	e.must("echo one > media/f && echo two > media/f")
-	w, err := os.OpenFile(file, os.O_WRONLY|os.O_APPEND, 0)
-	require.NoError(t, err)
-	_, err = w.WriteString("mine\n")
-	require.NoError(t, err)
+	w := testrun.Must(os.OpenFile(file, os.O_WRONLY|os.O_APPEND, 0))(t)
+	testrun.Must(w.WriteString("mine\n"))(t)
 	e.succeed("undo", file)
 	require.ErrorIs(t, w.Close(), syscall.ESTALE)
 	require.Equal(t, "one\n", e.must("cat media/f"))

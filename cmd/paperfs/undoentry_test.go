@@ -269,8 +269,7 @@ func TestWhatOthersTookAwayIsListed(t *testing.T) {
 	t.Parallel()
 	e, f := newEnvironment(t), servicetest.Start(t)
 	for _, name := range []string{"colleague", "editor"} {
-		key, err := f.Admin().AddAccount("default", name, remote.Editor)
-		require.NoError(t, err)
+		key := testrun.Must(f.Admin().AddAccount("default", name, remote.Editor))(t)
 		e.profiles("[" + name + "]\nurl = \"" + f.URL + "\"\nusername = \"" + name + "\"\npassword = \"" + key + "\"\n")
 		e.mount("--allow-delete", "--rpm=0", name)
 		if name == "colleague" {

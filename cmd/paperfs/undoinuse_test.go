@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/testrun"
 )
 
 // TestWhatIsRemovedUnderAProgramComesBackWhole removes papers and a category that programs have open: what comes back
@@ -18,8 +20,7 @@ func TestWhatIsRemovedUnderAProgramComesBackWhole(t *testing.T) {
 		e.must("mkdir papers/A/" + again)
 		everything := e.must("find papers/A")
 		for _, used := range []string{"A/B/P.paper/settings/description", "A/Q.paper"} {
-			f, err := os.Open(e.path("ipaper", "papers", used))
-			require.NoError(t, err)
+			f := testrun.Must(os.Open(e.path("ipaper", "papers", used)))(t)
 			defer f.Close()
 		}
 		e.must("cd papers/A && rmdir B/P.paper B Q.paper New* ../A")

@@ -24,8 +24,7 @@ func TestACommandSaysThatItsMountIsUnmounted(t *testing.T) {
 		e.set("PAPERFS_"+name, value)
 	}
 	m := e.mount()
-	colleague, err := remote.New(remote.Options{BaseURL: f.URL, Username: f.Username, Password: f.Password})
-	require.NoError(t, err)
+	colleague := testrun.Must(remote.New(remote.Options{BaseURL: f.URL, Username: f.Username, Password: f.Password}))(t)
 	defer colleague.Close()
 	p, made := e.start("events", e.path("ipaper")), 0
 	require.Eventually(t, func() bool {

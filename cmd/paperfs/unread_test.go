@@ -24,10 +24,8 @@ func (e *environment) unread() (read *os.File) {
 		read.Close()
 		log.Close()
 	})
-	_, err = unix.FcntlInt(log.Fd(), unix.F_SETPIPE_SZ, os.Getpagesize())
-	require.NoError(e.t, err)
-	_, err = log.Write(make([]byte, os.Getpagesize()))
-	require.NoError(e.t, err)
+	testrun.Must(unix.FcntlInt(log.Fd(), unix.F_SETPIPE_SZ, os.Getpagesize()))(e.t)
+	testrun.Must(log.Write(make([]byte, os.Getpagesize())))(e.t)
 	e.log = log
 	return read
 }

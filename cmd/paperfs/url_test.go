@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"paperfs/cmd/paperfs/cli"
+	"paperfs/remote/testrun"
 
 	"github.com/stretchr/testify/require"
 )
@@ -20,8 +21,7 @@ func TestURLTellsWhereReadersFindIt(t *testing.T) {
 	paper := e.path("ipaper/papers/Sale/Über uns.paper")
 	url := func(args ...string) string { return e.succeed(append([]string{"url"}, args...)...) }
 
-	address, err := os.ReadFile(paper + "/address")
-	require.NoError(t, err)
+	address := testrun.Must(os.ReadFile(paper + "/address"))(t)
 	require.Regexp(t, `^http://127\.0\.0\.1:\d+/sale/uber-uns/\n$`, string(address))
 	require.Equal(t, string(address), url(paper))
 	require.Equal(t, string(address), url(paper+"/structure.xml"))
@@ -48,8 +48,7 @@ func TestURLTellsWhereReadersFindIt(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, string(address), string(opened)+"\n")
 	require.Empty(t, e.succeed("open", e.path("ipaper/papers/Sale")))
-	opened, err = os.ReadFile(e.path("opened"))
-	require.NoError(t, err)
+	opened = testrun.Must(os.ReadFile(e.path("opened")))(t)
 	require.Equal(t, url(e.path("ipaper/papers/Sale")), string(opened)+"\n")
 	opener("exit 3")
 	require.Equal(t, string(address), e.succeed("open", paper), "open also prints the address if the browser fails")

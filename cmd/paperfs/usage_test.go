@@ -9,6 +9,7 @@ import (
 
 	"paperfs/cmd/paperfs/cli"
 	"paperfs/fs/mountpoint"
+	"paperfs/remote/testrun"
 
 	"github.com/stretchr/testify/require"
 )
@@ -62,8 +63,7 @@ func TestWrongCommandLinesAreUsageErrors(t *testing.T) {
 	if !mountpoint.OthersAllowed() { // root may always use it
 		e.fail(cli.ExitUsage, "--allow-other needs user_allow_other in /etc/fuse.conf, unless root mounts. Run as root: echo user_allow_other >> /etc/fuse.conf\n", "mount", "--allow-other", "dir")
 	}
-	entries, err := os.ReadDir(e.home)
-	require.NoError(t, err)
+	entries := testrun.Must(os.ReadDir(e.home))(t)
 	require.Empty(t, entries, "a refused command leaves nothing")
 }
 
@@ -101,8 +101,7 @@ func TestDataOfAnotherServiceIsAUsageError(t *testing.T) {
 // TestVersion checks that the program prints its version, which the changes begin with.
 func TestVersion(t *testing.T) {
 	t.Parallel()
-	changes, err := os.ReadFile("../../CHANGELOG.md")
-	require.NoError(t, err)
+	changes := testrun.Must(os.ReadFile("../../CHANGELOG.md"))(t)
 	_, newest, _ := strings.Cut(string(changes), "\n## ")
 	require.Regexp(t, `^`+regexp.QuoteMeta(release)+` \(20\d\d-\d\d-\d\d\)\n`, newest)
 	require.Regexp(t, `^paperfs `+regexp.QuoteMeta(release)+` (\(commit [0-9a-f]{12} of 20\d\d-\d\d-\d\d(, changed since)?\) )?go1\.\S+\n$`, newEnvironment(t).succeed("version"))
@@ -125,8 +124,7 @@ func TestEmptyMountPointIsAUsageError(t *testing.T) {
 // not take / for the home.
 func TestWithoutHOME(t *testing.T) {
 	t.Parallel()
-	me, err := user.Current()
-	require.NoError(t, err)
+	me := testrun.Must(user.Current())(t)
 	e := newEnvironment(t)
 	e.set("HOME", "")
 	for _, dir := range []string{"XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"} {

@@ -15,6 +15,7 @@ import (
 	"paperfs/remote/service"
 	"paperfs/remote/service/admin"
 	"paperfs/remote/service/fullcopy"
+	"paperfs/remote/testrun"
 )
 
 const (
@@ -49,11 +50,9 @@ func TestACopyHasOneDataDirectory(t *testing.T) {
 // TestABackupThatIsInterruptedSaysHowItContinues ends a backup as a signal does.
 func TestABackupThatIsInterruptedSaysHowItContinues(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "data")
-	s, err := service.Open(service.Options{Data: data, Log: slog.New(slog.DiscardHandler)})
-	require.NoError(t, err)
+	s := testrun.Must(service.Open(service.Options{Data: data, Log: slog.New(slog.DiscardHandler)}))(t)
 	require.NoError(t, s.Close())
-	a, err := admin.Open(data)
-	require.NoError(t, err)
+	a := testrun.Must(admin.Open(data))(t)
 	defer a.Close()
 	ctx, interrupt := context.WithCancel(t.Context())
 	interrupt()
@@ -69,8 +68,7 @@ func TestLimitsOfATenant(t *testing.T) {
 	require.EqualValues(t, 1536, *n)
 	require.Equal(t, "1 of 1536", of("1", n, decimal))
 	require.Equal(t, "1536", orAny(n))
-	n, err = size("media-bytes", "any", anySize)
-	require.NoError(t, err)
+	n = testrun.Must(size("media-bytes", "any", anySize))(t)
 	require.Nil(t, n)
 	require.Equal(t, "1", of("1", n, decimal))
 	require.Equal(t, "any", orAny(n))

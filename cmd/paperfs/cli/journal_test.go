@@ -6,21 +6,19 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/testrun"
 )
 
 // TestOpenJournal checks that each line becomes a journal entry.
 func TestOpenJournal(t *testing.T) {
 	socket := filepath.Join(t.TempDir(), "stdout")
-	l, err := net.Listen("unix", socket)
-	require.NoError(t, err)
+	l := testrun.Must(net.Listen("unix", socket))(t)
 	defer l.Close()
-	f, err := OpenJournal(socket)
-	require.NoError(t, err)
-	_, err = f.WriteString("an entry\n")
-	require.NoError(t, err)
+	f := testrun.Must(OpenJournal(socket))(t)
+	testrun.Must(f.WriteString("an entry\n"))(t)
 	require.NoError(t, f.Close())
-	c, err := l.Accept()
-	require.NoError(t, err)
+	c := testrun.Must(l.Accept())(t)
 	defer c.Close()
 	heard := make([]byte, 1000)
 	var all string
@@ -31,6 +29,6 @@ func TestOpenJournal(t *testing.T) {
 		}
 	}
 	require.Equal(t, "paperfs\n\n6\n1\n0\n0\n0\nan entry\n", all)
-	_, err = OpenJournal(socket + "none")
+	_, err := OpenJournal(socket + "none")
 	require.ErrorContains(t, err, "there is no journal at")
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"paperfs/cmd/paperfs/cli"
+	"paperfs/remote/testrun"
 
 	"github.com/stretchr/testify/require"
 )
@@ -25,23 +26,19 @@ func TestLogsOfMountPointsThatLookAlike(t *testing.T) {
 // TestLogOfAServiceHasLevels checks that lines for the journal, which JOURNAL_STREAM identifies, have
 // a level, which the journal parses, and no time, which the journal adds.
 func TestLogOfAServiceHasLevels(t *testing.T) {
-	stream, err := os.Create(t.TempDir() + "/stream")
-	require.NoError(t, err)
+	stream := testrun.Must(os.Create(t.TempDir() + "/stream"))(t)
 	defer stream.Close()
-	info, err := stream.Stat()
-	require.NoError(t, err)
+	info := testrun.Must(stream.Stat())(t)
 	s := info.Sys().(*syscall.Stat_t)
 	t.Setenv("JOURNAL_STREAM", fmt.Sprintf("%d:%d", s.Dev, s.Ino))
 	for _, format := range []string{"text", "json"} {
-		log, err := (&Config{LogTo: stream, LogLevel: "debug", LogFormat: format}).Logger()
-		require.NoError(t, err)
+		log := testrun.Must((&Config{LogTo: stream, LogLevel: "debug", LogFormat: format}).Logger())(t)
 		log.Error("one", "level", "odd")
 		log.With("a", 1).Warn("two\nlines")
 		log.Info("three")
 		log.Debug("four")
 	}
-	text, err := os.ReadFile(stream.Name())
-	require.NoError(t, err)
+	text := testrun.Must(os.ReadFile(stream.Name()))(t)
 	require.Equal(t, `<3>level=ERROR msg=one level=odd
 <4>level=WARN msg="two\nlines" a=1
 <6>level=INFO msg=three
@@ -55,8 +52,7 @@ func TestLogOfAServiceHasLevels(t *testing.T) {
 	log, err := (&Config{LogTo: stream, LogLevel: "debug", LogFormat: "text"}).Logger()
 	require.NoError(t, err)
 	log.Info("five")
-	text, err = os.ReadFile(stream.Name())
-	require.NoError(t, err)
+	text = testrun.Must(os.ReadFile(stream.Name()))(t)
 	require.Contains(t, string(text), "time=")
 }
 

@@ -27,13 +27,13 @@ import (
 	"paperfs/cmd/paperfs/config"
 	"paperfs/remote"
 	"paperfs/remote/service/kit/servicetest"
+	"paperfs/remote/testrun"
 )
 
 // look checks a service, and returns the findings by check.
 func look(t *testing.T, s Service, o remote.Options) map[string]string {
 	t.Helper()
-	client, err := remote.New(o)
-	require.NoError(t, err)
+	client := testrun.Must(remote.New(o))(t)
 	defer client.Close()
 	s.URL, s.RootURL, s.Client = o.BaseURL, orRoot(s.RootURL), client
 	if s.Named == nil {
@@ -104,14 +104,12 @@ func TestEachFailureOfTheWaySaysWhatMendsIt(t *testing.T) {
 // secured starts a server with a certificate for a host that expires after ends. It returns the
 // server's address and the file of the certificate's authority.
 func secured(t *testing.T, host string, ends time.Duration) (url, ca string) {
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	require.NoError(t, err)
+	key := testrun.Must(ecdsa.GenerateKey(elliptic.P256(), rand.Reader))(t)
 	template := &x509.Certificate{
 		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "test"}, IPAddresses: []net.IP{net.ParseIP(host)},
 		NotBefore: time.Now().Add(-48 * time.Hour), NotAfter: time.Now().Add(ends), IsCA: true, BasicConstraintsValid: true,
 	}
-	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
-	require.NoError(t, err)
+	der := testrun.Must(x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key))(t)
 	s := httptest.NewUnstartedServer(http.NotFoundHandler())
 	s.TLS = &tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{der}, PrivateKey: key}}}
 	s.Config.ErrorLog = nil

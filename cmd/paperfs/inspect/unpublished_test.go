@@ -12,6 +12,7 @@ import (
 
 	"paperfs/cache/failure"
 	"paperfs/fs/control"
+	"paperfs/remote/testrun"
 )
 
 // TestWhatIsUnpublishedSinceATime checks that directories refused since that time, and content in
@@ -19,8 +20,7 @@ import (
 func TestWhatIsUnpublishedSinceATime(t *testing.T) {
 	m, began := mounted{t.TempDir()}, time.Now()
 	tell := func(s control.Status, failures string) {
-		text, err := json.Marshal(s)
-		require.NoError(t, err)
+		text := testrun.Must(json.Marshal(s))(t)
 		require.NoError(t, os.MkdirAll(m.control(""), 0o700))
 		require.NoError(t, os.WriteFile(m.control("status"), text, 0o600))
 		require.NoError(t, os.WriteFile(m.control("errors"), []byte(failures), 0o600))

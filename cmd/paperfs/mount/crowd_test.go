@@ -32,8 +32,7 @@ type traffic struct {
 }
 
 func (c *traffic) to(t *testing.T, f *servicetest.Fixture) {
-	address, err := url.Parse(f.URL)
-	require.NoError(t, err)
+	address := testrun.Must(url.Parse(f.URL))(t)
 	c.service.Store(address)
 }
 
@@ -125,8 +124,7 @@ func TestACrowdFollows(t *testing.T) {
 		traffic: &traffic{inner: &http.Transport{MaxIdleConnsPerHost: many, DisableCompression: true}}}
 	t.Cleanup(c.inner.CloseIdleConnections)
 	c.to(t, f)
-	colleague, err := remote.New(remote.Options{BaseURL: f.URL, Username: f.Username, Password: f.Password})
-	require.NoError(t, err)
+	colleague := testrun.Must(remote.New(remote.Options{BaseURL: f.URL, Username: f.Username, Password: f.Password}))(t)
 	t.Cleanup(colleague.Close)
 	root, _, err := colleague.GetPaperIDFromUrl(t.Context(), "/")
 	require.NoError(t, err)
@@ -157,8 +155,7 @@ func TestACrowdFollows(t *testing.T) {
 	f.Stop()
 	f = servicetest.StartIn(t, f.Data)
 	c.to(t, f)
-	colleague, err = remote.New(remote.Options{BaseURL: f.URL, Username: f.Username, Password: f.Password})
-	require.NoError(t, err)
+	colleague = testrun.Must(remote.New(remote.Options{BaseURL: f.URL, Username: f.Username, Password: f.Password}))(t)
 	t.Cleanup(colleague.Close)
 	c.see("a change after a start", 0, paper("second"))
 }

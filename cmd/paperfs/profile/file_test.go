@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/testrun"
 )
 
 // written creates a file of profiles and returns its path.
@@ -20,8 +22,7 @@ func written(t *testing.T, text string, mode os.FileMode) string {
 
 func TestLoad(t *testing.T) {
 	path := written(t, "# mine\n[acme]\nurl = \"https://acme.example\"\nrpm = 30\nlocal = ['*.bak', \"*.o\"]\n\n[other]\nread_only = true\n", 0o644)
-	f, err := Load(path)
-	require.NoError(t, err)
+	f := testrun.Must(Load(path))(t)
 	require.Equal(t, []string{"acme", "other"}, f.Names())
 	p, err := f.Profile("acme")
 	require.NoError(t, err)
@@ -29,8 +30,7 @@ func TestLoad(t *testing.T) {
 	require.Equal(t, map[string]Setting{"url": {"https://acme.example", 3}, "rpm": {int64(30), 4}, "local": {[]string{"*.bak", "*.o"}, 5}}, p.Settings)
 	require.Equal(t, path+":4", p.At("rpm"))
 
-	f, err = Load(filepath.Join(t.TempDir(), "none"))
-	require.NoError(t, err)
+	f = testrun.Must(Load(filepath.Join(t.TempDir(), "none")))(t)
 	require.Empty(t, f.Names())
 }
 
@@ -48,8 +48,7 @@ func TestErrorsNameThePlace(t *testing.T) {
 		_, err := Load(path)
 		require.ErrorContains(t, err, path+says, text)
 	}
-	f, err := Load(written(t, "[acme]\n[studio]\n", 0o600))
-	require.NoError(t, err)
+	f := testrun.Must(Load(written(t, "[acme]\n[studio]\n", 0o600)))(t)
 	for name, says := range map[string]string{"amce": "did you mean acme?", "stud": "did you mean studio?", "elsewhere": "it has acme, studio"} {
 		_, err := f.Profile(name)
 		require.ErrorContains(t, err, says)
@@ -63,8 +62,7 @@ func TestPasswordThatOthersCanReadIsRefused(t *testing.T) {
 		_, err := Load(path)
 		require.ErrorContains(t, err, path+":2: acme: there is a password here, and others can read the file. Run: chmod 600 "+path)
 	}
-	_, err := Load(written(t, "[acme]\npassword = 'x'\n", 0o600))
-	require.NoError(t, err)
+	testrun.Must(Load(written(t, "[acme]\npassword = 'x'\n", 0o600)))(t)
 }
 
 // TestProfilesThatEditorsAndPeopleWrite checks files that editors or people write, and that are not valid TOML
@@ -88,11 +86,9 @@ func TestAddAndRemoveKeepWhatElseIsThere(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "new", "config.toml")
 	require.NoError(t, Add(path, "acme", these(Named{"url", "https://a\"b"}, Named{"local", []string{"*.bak"}}, Named{"rpm", int64(3)})))
-	text, err := os.ReadFile(path)
-	require.NoError(t, err)
+	text := testrun.Must(os.ReadFile(path))(t)
 	require.Equal(t, "[acme]\nurl = 'https://a\"b'\nlocal = ['*.bak']\nrpm = 3\n", string(text))
-	info, err := os.Stat(path)
-	require.NoError(t, err)
+	info := testrun.Must(os.Stat(path))(t)
 	require.Equal(t, os.FileMode(0o600), info.Mode())
 
 	mine := "# about all\n\n[first] # mine\nurl = 'x' # its address\n# the end of first\n\n# about acme\n[acme]\n# inside\nurl = '''\n[studio]\n'''  # text\n# about last\n[last]\nrpm = 1\n"
@@ -107,8 +103,7 @@ func TestAddAndRemoveKeepWhatElseIsThere(t *testing.T) {
 	require.NoError(t, Remove(path, "first"))
 	require.Equal(t, "# about all\n\n# the end of first\n\n# about acme\n# about last\n[last]\nrpm = 1\n\n", read(t, path))
 	require.NoError(t, Remove(path, "last"))
-	kind, err := os.Lstat(link)
-	require.NoError(t, err)
+	kind := testrun.Must(os.Lstat(link))(t)
 	require.Equal(t, os.ModeSymlink, kind.Mode().Type())
 
 	for _, name := range []string{"a b", "-o", "none", strings.Repeat("x", 65)} {
@@ -119,14 +114,12 @@ func TestAddAndRemoveKeepWhatElseIsThere(t *testing.T) {
 	require.ErrorContains(t, Remove(path, "amce"), "did you mean acme?")
 	require.NoError(t, os.WriteFile(path, []byte("acme.url = 'x'\n"), 0o600))
 	require.ErrorContains(t, Remove(path, "acme"), ":1: the profile acme does not begin with a line [acme]")
-	entries, err := os.ReadDir(filepath.Dir(path))
-	require.NoError(t, err)
+	entries := testrun.Must(os.ReadDir(filepath.Dir(path)))(t)
 	require.Len(t, entries, 1, "no temporary file is left")
 }
 
 func read(t *testing.T, path string) string {
-	text, err := os.ReadFile(path)
-	require.NoError(t, err)
+	text := testrun.Must(os.ReadFile(path))(t)
 	return string(text)
 }
 
@@ -143,8 +136,7 @@ func TestAddAtTheSameTime(t *testing.T) {
 	for _, err := range errs {
 		require.NoError(t, err)
 	}
-	f, err := Load(path)
-	require.NoError(t, err)
+	f := testrun.Must(Load(path))(t)
 	require.Equal(t, names, f.Names())
 }
 
@@ -155,7 +147,6 @@ func these(settings ...Named) func() ([]Named, error) {
 // TestNoProfileIsAddedToTheNullDevice checks that /dev/null reads as an empty file, and that no
 // profile can be added: the file would be replaced, and so would the device.
 func TestNoProfileIsAddedToTheNullDevice(t *testing.T) {
-	f, err := Load(os.DevNull)
-	require.NoError(t, err)
+	f := testrun.Must(Load(os.DevNull))(t)
 	require.EqualError(t, f.CheckNew("acme"), "/dev/null cannot hold profiles: name a file with --config")
 }

@@ -8,14 +8,15 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/testrun"
 )
 
 func TestPasswordFile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "password")
 	for content, want := range map[string]string{"secret\n": "secret", "secret": "secret", " se cret \r\n": " se cret "} {
 		require.NoError(t, os.WriteFile(file, []byte(content), 0o600))
-		got, err := PasswordFromFile(file)
-		require.NoError(t, err)
+		got := testrun.Must(PasswordFromFile(file))(t)
 		require.Equal(t, want, got)
 	}
 	require.NoError(t, os.WriteFile(file, []byte("\n"), 0o600))
@@ -39,8 +40,7 @@ func TestPasswordOfAPipe(t *testing.T) {
 	require.NoError(t, syscall.Mkfifo(pipe, 0o600))
 	writer := exec.Command("sh", "-c", `printf secret > "$1"`, "sh", pipe)
 	require.NoError(t, writer.Start())
-	password, err := PasswordFromFile(pipe)
-	require.NoError(t, err)
+	password := testrun.Must(PasswordFromFile(pipe))(t)
 	require.NoError(t, writer.Wait())
 	require.Equal(t, "secret", password)
 }

@@ -34,8 +34,7 @@ func TestAnAbandonedProcessInheritsNoPipe(t *testing.T) {
 	defer write.Close()
 	_, isFile := withoutPipe(write).(*os.File)
 	require.False(t, isFile)
-	file, err := os.Create(t.TempDir() + "/file")
-	require.NoError(t, err)
+	file := testrun.Must(os.Create(t.TempDir() + "/file"))(t)
 	defer file.Close()
 	require.Same(t, file, withoutPipe(file))
 	var b bytes.Buffer

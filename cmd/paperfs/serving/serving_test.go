@@ -17,18 +17,15 @@ import (
 // TestTheEndOfAProcessIsSeen checks the limit of the wait, and the wait itself.
 func TestTheEndOfAProcessIsSeen(t *testing.T) {
 	program := exec.Command("sh", "-c", "read x")
-	in, err := program.StdinPipe()
-	require.NoError(t, err)
+	in := testrun.Must(program.StdinPipe())(t)
 	require.NoError(t, program.Start())
-	process, err := unix.PidfdOpen(program.Process.Pid, 0)
-	require.NoError(t, err)
+	process := testrun.Must(unix.PidfdOpen(program.Process.Pid, 0))(t)
 	defer unix.Close(process)
 	ended, err := HasEnded(process, time.Millisecond)
 	require.NoError(t, err)
 	require.False(t, ended, "it still reads")
 	require.NoError(t, in.Close())
-	ended, err = HasEnded(process, testrun.Patience())
-	require.NoError(t, err)
+	ended = testrun.Must(HasEnded(process, testrun.Patience()))(t)
 	require.True(t, ended)
 	_ = program.Wait()
 }

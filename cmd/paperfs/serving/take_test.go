@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/cache/state"
+	"paperfs/remote/testrun"
 )
 
 // TestAnAccountThatIsBeingLeft checks that a mount waits for the process that has unmounted the
@@ -16,12 +17,10 @@ import (
 func TestAnAccountThatIsBeingLeft(t *testing.T) {
 	t.Parallel()
 	dirs := state.AccountDirs(t.TempDir(), t.TempDir(), "http://127.0.0.1:1", "me")
-	before, err := state.Open(dirs, t.TempDir())
-	require.NoError(t, err)
+	before := testrun.Must(state.Open(dirs, t.TempDir()))(t)
 	closed := make(chan error, 1)
 	time.AfterFunc(4*leavingLook, func() { closed <- before.Close() })
-	after, err := TakeState(t.Context(), dirs, t.TempDir())
-	require.NoError(t, err)
+	after := testrun.Must(TakeState(t.Context(), dirs, t.TempDir()))(t)
 	require.NoError(t, <-closed)
 	require.NoError(t, after.Close())
 }
@@ -31,12 +30,11 @@ func TestAnAccountThatIsBeingLeft(t *testing.T) {
 func TestTheWaitForAnAccountEndsWithItsContext(t *testing.T) {
 	t.Parallel()
 	dirs := state.AccountDirs(t.TempDir(), t.TempDir(), "http://127.0.0.1:1", "me")
-	before, err := state.Open(dirs, "/none")
-	require.NoError(t, err)
+	before := testrun.Must(state.Open(dirs, "/none"))(t)
 	defer func() { require.NoError(t, before.Close()) }()
 	ctx, cancel := context.WithCancel(t.Context())
 	time.AfterFunc(4*leavingLook, cancel)
-	_, err = TakeState(ctx, dirs, t.TempDir())
+	_, err := TakeState(ctx, dirs, t.TempDir())
 	require.ErrorIs(t, err, context.Canceled)
 }
 
