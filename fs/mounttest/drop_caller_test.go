@@ -116,35 +116,6 @@ func TestADropWhosePaperIsThere(t *testing.T) {
 	m.sh(`cp "$HOME/Spring.pdf" papers/B/; cmp "$HOME/Spring.pdf" papers/B/Spring.pdf`)
 }
 
-// TestAFileRemovedBeforeItsCloseMakesNothing checks that a file removed before its close creates nothing.
-func TestAFileRemovedBeforeItsCloseMakesNothing(t *testing.T) {
-	t.Parallel()
-	m := newMount(t)
-	m.put("Spring.pdf", pdfOf(t, 2, 0))
-	m.sh(`mkdir papers/A; exec 3> papers/A/Spring.pdf; cat "$HOME/Spring.pdf" >&3; test -e papers/A/Spring.pdf; rm papers/A/Spring.pdf; test ! -e papers/A/Spring.pdf; exec 3>&-`)
-	assert.Equal(t, 0, m.proxy.Count(remote.CreatePaper))
-	m.sh(`test -z "$(ls papers/A)"; test -z "$(ls .paperfs/failed)"`)
-	m.sh(`cp "$HOME/Spring.pdf" papers/A/; rm papers/A/Spring.pdf; test ! -e papers/A/Spring.pdf; test -d papers/A/Spring.paper; cmp "$HOME/Spring.pdf" papers/A/Spring.paper/source.pdf; "$PAPERFS" wait papers/A/Spring.paper`)
-	assert.Equal(t, []string{"ProcessPDF"}, m.cost(`cp "$HOME/Spring.pdf" papers/A/; cmp "$HOME/Spring.pdf" papers/A/Spring.pdf`))
-}
-
-// TestWhatWasSentIsReadWhileItIsOpen reads it under both names, before the release.
-func TestWhatWasSentIsReadWhileItIsOpen(t *testing.T) {
-	t.Parallel()
-	testrun.Program(t, "python3")
-	m := newMount(t)
-	m.put("Spring.pdf", pdfOf(t, 2, 0))
-	m.sh(`mkdir papers/A; python3 -c 'import os, subprocess
-sent = open(os.environ["HOME"] + "/Spring.pdf", "rb").read()
-f = os.open("papers/A/Spring.pdf", os.O_WRONLY | os.O_CREAT)
-os.write(f, sent)
-p = subprocess.Popen(["cat"], stdin=subprocess.PIPE, pass_fds=[f]) # it has it, and never writes
-os.close(f)
-for name in "Spring.pdf", "Spring.paper/source.pdf":
-    assert open("papers/A/" + name, "rb").read() == sent, name
-p.communicate()'`)
-}
-
 // TestRemovingWhatAnInterruptedRenameQueues checks, on a slow disk, that the file is either queued
 // or removed.
 func TestRemovingWhatAnInterruptedRenameQueues(t *testing.T) {

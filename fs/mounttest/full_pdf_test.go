@@ -1,32 +1,11 @@
 package mounttest
 
 import (
-	"path/filepath"
 	"testing"
-
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
 	"paperfs/remote/testrun"
 )
-
-// TestAPDFOnAFullDisk checks that the program gets ENOSPC if there is no room for the row that
-// records the write.
-func TestAPDFOnAFullDisk(t *testing.T) {
-	t.Parallel()
-	m := newMount(t)
-	m.put("one.pdf", pdfOf(t, 1, 0))
-	m.sh(`mkdir papers/C papers/C/X.paper`)
-	logs := testrun.Must(filepath.Glob(filepath.Join(m.home, "state", "paperfs", "*", "state.db-wal")))(t)
-	require.Len(t, logs, 1)
-	m.strace(func() {
-		for _, path := range []string{"X.paper/source.pdf", "Spring.pdf", "x.part"} {
-			assert.Contains(t, m.fails(`cp "$HOME/one.pdf" papers/C/`+path), "No space left on device", path)
-		}
-	}, "-P", logs[0], "-e", "trace=pwrite64", "-e", "inject=pwrite64:error=ENOSPC")
-	m.sh(`test -z "$(ls .paperfs/failed)"; cp "$HOME/one.pdf" papers/C/Spring.pdf; cmp "$HOME/one.pdf" papers/C/Spring.pdf`)
-}
 
 // TestReplacingAQueuedPDFOnAFullDisk checks that the close fails too if there is no room for a new
 // PDF while the old one is queued, that the old one is sent and stays readable here, and that the

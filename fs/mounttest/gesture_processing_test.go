@@ -103,22 +103,6 @@ func TestAProcessPDFWhoseReplyIsLost(t *testing.T) {
 	assert.Regexp(t, `^[0-9a-f-]{36} `, m.sh(`cat papers/X.paper/job`))
 }
 
-// TestAnExecIsNoLoss checks a descriptor that an exec closes: the exec cannot wait for an answer,
-// and only the release follows.
-func TestAnExecIsNoLoss(t *testing.T) {
-	t.Parallel()
-	needManual(t)
-	m := newMount(t, firstPage)
-	m.sh(`mkdir papers/X.paper; python3 -c 'import os, sys
-f = os.open("papers/X.paper/source.pdf", os.O_WRONLY | os.O_CLOEXEC)
-data = open(sys.argv[1], "rb").read()
-while data: data = data[os.write(f, data):]
-os.execlp("true", "true")' ` + manual)
-	m.eventually(`grep -q Pending papers/X.paper/job || grep -q Completed papers/X.paper/job`)
-	m.sh(`cmp ` + manual + ` papers/X.paper/source.pdf`)
-	assert.Equal(t, 1, m.proxy.Count(remote.ProcessPDF))
-}
-
 // TestChildrenWithAPDF checks that closes by children send nothing while their parent has the PDF
 // open, and that the output of a killed child is never sent.
 func TestChildrenWithAPDF(t *testing.T) {

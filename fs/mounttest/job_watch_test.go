@@ -32,4 +32,5 @@ func TestWhyAPaperHasNoPages(t *testing.T) {
 		m.eventually(`"$PAPERFS" why papers/` + path + ` | grep -q "could not make pages"`)
 	}
 	assert.Contains(t, m.sh(`"$PAPERFS" stat papers/X.paper`), "could not make pages")
+	m.eventually(`test "$(grep -c "could not make pages from the PDF" .paperfs/errors)" = 1`)
 }

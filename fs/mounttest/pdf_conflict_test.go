@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"io"
 	"net/http"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -13,7 +12,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"paperfs/fs/programtest"
 	"paperfs/remote"
 	"paperfs/remote/testrun"
 )
@@ -169,45 +167,23 @@ func TestAQueuedPDFWhosePaperWasMadeBeforeAKill(t *testing.T) {
 }
 
 // TestARemovedQueuedPDFDoesNotComeBack checks that rm removes a PDF from the queue for good, even
-// if a kill follows, whatever part of it was being sent.
+// if a kill follows, and even while its paper is being created.
 func TestARemovedQueuedPDFDoesNotComeBack(t *testing.T) {
 	t.Parallel()
-	for _, at := range []string{"away", "CreatePaper", "ProcessPDF"} {
-		t.Run(at, func(t *testing.T) {
-			m := newMount(t, "--write-back")
-			m.drops(t)
-			release := func() {}
-			switch at {
-			case "away":
-				m.proxy.Down()
-			case "CreatePaper":
-				release = m.proxy.Freeze(remote.CreatePaper)
-			case "ProcessPDF":
-				release = m.proxy.Freeze(remote.ProcessPDF)
-			}
-			m.sh(`cp "$HOME/two.pdf" papers/C/X.pdf`)
-			switch at {
-			case "away":
-				m.attempted("papers/C/X.pdf")
-			case "CreatePaper":
-				m.waitForRequest(remote.CreatePaper)
-			default:
-				m.waitForRequest(remote.ProcessPDF)
-			}
-			m.sh(`rm papers/C/X.pdf`)
-			m.crash()
-			release()
-			if at == "away" {
-				m.proxy.Up()
-			}
-			m.proxy.Reset()
-			m.start("--write-back")
-			m.eventually(`test -d papers/C`)
-			m.sh(`set -e; "$PAPERFS" wait .; test -z "$(ls .paperfs/failed)"; ! grep -q X.pdf .paperfs/uploads`)
-			assert.Zero(t, m.proxy.Count(remote.CreatePaper))
-			assert.Zero(t, m.proxy.Count(remote.ProcessPDF))
-		})
-	}
+	m := newMount(t, "--write-back")
+	m.drops(t)
+	release := m.proxy.Freeze(remote.CreatePaper)
+	m.sh(`cp "$HOME/two.pdf" papers/C/X.pdf`)
+	m.waitForRequest(remote.CreatePaper)
+	m.sh(`rm papers/C/X.pdf`)
+	m.crash()
+	release()
+	m.proxy.Reset()
+	m.start("--write-back")
+	m.eventually(`test -d papers/C`)
+	m.sh(`set -e; "$PAPERFS" wait .; test -z "$(ls .paperfs/failed)"; ! grep -q X.pdf .paperfs/uploads`)
+	assert.Zero(t, m.proxy.Count(remote.CreatePaper))
+	assert.Zero(t, m.proxy.Count(remote.ProcessPDF))
 }
 
 // TestSourcePDFTakesAQueuedPDFBack checks that removing either name of a queued PDF takes it out of
@@ -239,28 +215,6 @@ func TestRsyncKeepsWhatItHasQueued(t *testing.T) {
 	_, _ = m.run("bash", `rsync -a --delete-after "$HOME/F/" papers/C/`)
 	release()
 	m.sh(`set -e; "$PAPERFS" wait .; "$PAPERFS" wait papers/C/X.paper; test -e papers/C/X.paper/pages/002`)
-}
-
-// TestRemovingAQueuedPDFOnAFullDisk checks that the PDF leaves the queue for good.
-func TestRemovingAQueuedPDFOnAFullDisk(t *testing.T) {
-	t.Parallel()
-	m := newMount(t, "--write-back")
-	m.drops(t)
-	m.proxy.Down()
-	m.sh(`cp "$HOME/two.pdf" papers/C/X.pdf`)
-	m.attempted("papers/C/X.pdf")
-	logs := testrun.Must(filepath.Glob(filepath.Join(m.home, "state", "paperfs", "*", "state.db-wal")))(t)
-	require.Len(t, logs, 1)
-	m.strace(func() {
-		m.sh(`set -e; rm papers/C/X.pdf; test ! -e papers/C/X.pdf`)
-		m.eventually(`! grep -q X.pdf .paperfs/uploads`)
-		m.crash()
-	}, "-P", logs[0], "-e", "trace=pwrite64", "-e", "inject=pwrite64:error=ENOSPC")
-	assert.NotContains(t, m.stderr.String(), "that a PDF left the queue", "the removal could not be recorded")
-	m.proxy.Up()
-	m.start("--write-back")
-	m.eventually(`test -d papers/C`)
-	m.sh(`set -e; "$PAPERFS" wait .; test -z "$(ls .paperfs/failed)"; test -z "$(ls papers/C)"`)
 }
 
 // TestEmptyingAQueuedPDF checks that the whole queued content is sent, and that a program
@@ -324,25 +278,6 @@ func TestAReadOnlyMountSendsNoQueue(t *testing.T) {
 	m.eventually(`test -d papers/C`)
 	m.sh(`set -e; "$PAPERFS" wait .; "$PAPERFS" wait papers/C/X.paper; test -e papers/C/X.paper/pages/002`)
 	assert.Equal(t, 1, m.proxy.Count(remote.UploadFile))
-}
-
-// TestAQueuedPDFThatTheDiskHasShortened checks that a shortened PDF is reported and not sent.
-func TestAQueuedPDFThatTheDiskHasShortened(t *testing.T) {
-	t.Parallel()
-	m := newMount(t, "--write-back")
-	m.drops(t)
-	m.unavailable(remote.CreatePaper)
-	m.sh(`cp "$HOME/two.pdf" papers/C/X.pdf`)
-	m.crash()
-	spooled := programtest.Command(t, testrun.Patience(), "bash", "-c", `f=$(find "$1" -path "*/spool/*" -type f -size +1); truncate -s 100 "$f"`, "bash", m.home+"/state") // bash, because the mount that sh uses has ended
-	require.NoError(t, spooled.Run())
-	m.proxy.Heal()
-	m.proxy.Reset()
-	m.start("--write-back")
-	m.eventually(`test -d papers/C`)
-	m.sh(`set -e; test "$(stat -c %s .paperfs/failed/X.pdf)" = 100; ! grep -q 'waiting\|sending' .paperfs/uploads`)
-	assert.Contains(t, m.sh(`set -e; "$PAPERFS" why papers/C/X.pdf`), "100 of its ")
-	assert.Zero(t, m.proxy.Count(remote.CreatePaper))
 }
 
 // TestATemporaryFileInADeletedPaper checks that the mount refuses such a file, because no user

@@ -79,22 +79,6 @@ func TestNamesOfQueuedPDFs(t *testing.T) {
 		test -e papers/C/R.paper/pages/002; test -e papers/C/V.paper/pages/002; test -e papers/D/V.paper/pages/001; test ! -e papers/D/V.paper/pages/002; test -z "$(ls .paperfs/failed)"`)
 }
 
-// TestAQueuedPDFWhosePaperWasMade checks that, after an attempt without an answer created the
-// paper, the PDF goes there: no one else created it.
-func TestAQueuedPDFWhosePaperWasMade(t *testing.T) {
-	t.Parallel()
-	m := newMount(t, "--write-back")
-	m.drops(t)
-	held, release := m.proxy.FreezeAnswer(remote.CreatePaper)
-	m.sh(`cp "$HOME/one.pdf" papers/C/X.pdf`)
-	<-held
-	m.proxy.Down()
-	release()
-	m.attempted("papers/C/X.pdf")
-	m.proxy.Up()
-	m.sh(`set -e; "$PAPERFS" retry .; "$PAPERFS" wait .; "$PAPERFS" wait papers/C/X.paper; test -e papers/C/X.paper/pages/001; test -z "$(ls .paperfs/failed)"`)
-}
-
 // TestAQueuedPDFWhosePaperIsAskedFor checks a paper that an attempt without an answer made, and the
 // next one meets: until the service has told that the paper is empty, it may be the mount's own.
 func TestAQueuedPDFWhosePaperIsAskedFor(t *testing.T) {

@@ -63,25 +63,6 @@ func TestAQueuedPDFReplacesNoPagesOfOthers(t *testing.T) {
 	}
 }
 
-// TestAQueuedPDFIsNotTakenForThatOfOthers checks that a PDF that the service may already have is
-// sent again by a later attempt, even by the next mount.
-func TestAQueuedPDFIsNotTakenForThatOfOthers(t *testing.T) {
-	t.Parallel()
-	m := newMount(t, "--write-back")
-	m.drops(t)
-	m.sh(`set -e; cp "$HOME/one.pdf" papers/C/X.pdf; "$PAPERFS" wait .; "$PAPERFS" wait papers/C/X.paper; test -e papers/C/X.paper/pages/001`)
-	paper := number(m.sh(`cat papers/C/X.paper/id`))
-	held, release := m.proxy.FreezeAnswer(remote.ProcessPDF)
-	m.sh(`cp "$HOME/two.pdf" papers/C/X.pdf`)
-	<-held
-	m.crash()
-	release()
-	m.waitForPages(paper, 2)
-	m.start("--write-back")
-	m.eventually(`test -d papers/C`)
-	m.sh(`set -e; "$PAPERFS" wait .; "$PAPERFS" wait papers/C/X.paper; test -z "$(ls .paperfs/failed)"; test -e papers/C/X.paper/pages/002; cmp "$HOME/two.pdf" papers/C/X.pdf`)
-}
-
 // TestAQueuedPDFThatWaited checks that a PDF that waited is sent if no one has changed its paper,
 // and that a PDF that need not wait costs one request.
 func TestAQueuedPDFThatWaited(t *testing.T) {

@@ -21,18 +21,6 @@ func TestStatusNamesPDFsThatAreWritten(t *testing.T) {
 	assert.NotContains(t, m.sh(`"$PAPERFS" status .`), "writing:")
 }
 
-// TestADamagedPDFIsTold checks that why and errors report a damaged PDF once the mount knows that
-// the service failed on it.
-func TestADamagedPDFIsTold(t *testing.T) {
-	t.Parallel()
-	m := newMount(t)
-	m.sh(`printf '%%PDF-1.4\ngarbage' > "$HOME/bad.pdf"; mkdir papers/C; cp "$HOME/bad.pdf" papers/C/X.pdf`)
-	m.fails(`"$PAPERFS" wait papers/C/X.paper`)
-	m.sh(`cat papers/C/X.paper/job`)
-	assert.Contains(t, m.sh(`"$PAPERFS" why papers/C/X.paper/source.pdf`), "the service could not make pages from the PDF")
-	assert.Equal(t, "1", m.sh(`grep -c "service could not make pages from the PDF" .paperfs/errors`))
-}
-
 // TestPagesWithoutTheirProductsAreThere checks that errors does not report missing pages.
 func TestPagesWithoutTheirProductsAreThere(t *testing.T) {
 	t.Parallel()

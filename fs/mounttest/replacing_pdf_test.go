@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -151,16 +150,4 @@ func TestRemovingAPDF(t *testing.T) {
 	m.proxy.Heal()
 	m.remount()
 	m.sh(`cmp "$HOME/before.pdf" papers/X.paper/source.pdf`)
-}
-
-func TestAPDFThatIsRefusedLeavesTheOneBefore(t *testing.T) {
-	t.Parallel()
-	m := newMount(t)
-	m.put("before.pdf", pdfOf(t, 2, 0))
-	m.sh(`mkdir papers/X.paper; cp "$HOME/before.pdf" papers/X.paper/source.pdf; "$PAPERFS" wait papers/X.paper; echo "no PDF" > "$HOME/f"`)
-	for _, way := range []string{`cp "$HOME/f" source.pdf`, `cp "$HOME/f" "$HOME/g"; mv "$HOME/g" source.pdf`, `dd if="$HOME/f" of=source.pdf status=none`} {
-		m.fails(`cd papers/X.paper && ` + way)
-		m.sh(`cmp "$HOME/before.pdf" papers/X.paper/source.pdf`)
-	}
-	assert.Equal(t, 1, strings.Count(m.sh(`cat papers/X.paper/job`), "Completed"))
 }

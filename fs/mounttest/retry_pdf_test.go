@@ -8,49 +8,6 @@ import (
 	"paperfs/remote"
 )
 
-// TestRetryOfAPDF checks that paperfs retry and mv process failed content of a source.pdf into its
-// paper, and that it stays in failed/ if it is refused.
-func TestRetryOfAPDF(t *testing.T) {
-	t.Parallel()
-	m := newMount(t)
-	m.put("two.pdf", pdfOf(t, 2, 0))
-	for _, paper := range []string{"X", "Y"} {
-		retry, path := `"$PAPERFS" retry papers/A/X.paper/source.pdf`, "papers/A/"+paper+".paper/source.pdf"
-		if paper == "Y" {
-			retry = `mv .paperfs/failed/source.pdf ` + path
-		}
-		m.sh(`mkdir -p papers/A/` + paper + `.paper`)
-		m.refuse(remote.ProcessPDF, `<result><code>ERROR</code><message>No room.</message></result>`)
-		m.fails(`cp "$HOME/two.pdf" ` + path)
-		m.eventually(`test -e .paperfs/failed/source.pdf`)
-		m.fails(retry)
-		m.sh(`cmp "$HOME/two.pdf" .paperfs/failed/source.pdf`)
-		assert.Contains(t, m.sh(`set -e; "$PAPERFS" why `+path), "No room")
-		m.proxy.Heal()
-		m.crash()
-		m.start()
-		assert.Contains(t, m.sh(`set -e; "$PAPERFS" why `+path), "No room")
-		m.sh(`set -e; stat ` + path + ` > /dev/null`) // the kernel now knows the name
-		assert.Equal(t, []string{"ProcessPDF"}, m.cost(retry))
-		m.sh(`set -e; test -z "$(ls .paperfs/failed)"; cmp "$HOME/two.pdf" ` + path + `; "$PAPERFS" wait papers/A/` + paper + `.paper && cmp "$HOME/two.pdf" ` + path)
-		m.sh(`set -e; cp "$HOME/two.pdf" ` + path + `; ls papers/A/` + paper + `.paper | grep -qx source.pdf`)
-	}
-}
-
-// TestRetryInADirectoryPapersOfMedia checks that failed content of that directory belongs to no
-// paper.
-func TestRetryInADirectoryPapersOfMedia(t *testing.T) {
-	t.Parallel()
-	m := newMount(t)
-	m.sh(`mkdir media/papers`)
-	m.refuse(remote.UploadFile, `<result><code>ERROR</code><message>No room.</message></result>`)
-	m.fails(`echo one > "$HOME/f" && cp "$HOME/f" media/papers/f`)
-	m.eventually(`test -e .paperfs/failed/f`)
-	m.proxy.Heal()
-	m.sh(`set -e; "$PAPERFS" retry media/papers/f; cat media/papers/f`)
-	assert.Equal(t, map[string]string{"papers/f": sum("one\n")}, m.atService())
-}
-
 // TestRetryTakesNoOlderPDF checks that a failed PDF does not replace one that was sent to its paper
 // later; mv does.
 func TestRetryTakesNoOlderPDF(t *testing.T) {

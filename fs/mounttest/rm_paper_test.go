@@ -36,12 +36,3 @@ func TestRmRIsOneFailureAPaper(t *testing.T) {
 	}
 	assert.Equal(t, "2", m.sh(`wc -l < .paperfs/errors`))
 }
-
-// TestWhyOfARemovedPDFName checks that why tells what rm of the PDF beside a paper has done.
-func TestWhyOfARemovedPDFName(t *testing.T) {
-	t.Parallel()
-	m := newMount(t, "--allow-delete")
-	m.put("two.pdf", pdfOf(t, 2, 0))
-	m.sh(`mkdir papers/A; cp "$HOME/two.pdf" papers/A/X.pdf; "$PAPERFS" wait papers/A/X.paper; rm papers/A/X.pdf; test -d papers/A/X.paper`)
-	assert.Contains(t, m.sh(`"$PAPERFS" why papers/A/X.pdf`), "hides this name")
-}

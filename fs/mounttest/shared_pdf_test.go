@@ -83,29 +83,6 @@ func TestDescriptorsOfAPDFShareIt(t *testing.T) {
 	m.sh(`for p in papers/*/*.paper; do test -d $p/pages/002 -a ! -d $p/pages/003; done; test -z "$(ls .paperfs/failed)"`)
 }
 
-// TestReadersOfAPDFThatIsReplaced checks that a reader that opened the PDF before does not fill the
-// kernel's cached pages, which all readers share, with old content.
-func TestReadersOfAPDFThatIsReplaced(t *testing.T) {
-	t.Parallel()
-	testrun.Program(t, "python3")
-	m := newMount(t)
-	m.takePDFs()
-	m.put("old.pdf", pdfOf(t, 1, 3<<20))
-	m.put("new.pdf", pdfOf(t, 2, 2<<20))
-	m.sh(`mkdir papers/C; cd papers/C; cp "$HOME/old.pdf" X.pdf`)
-	for _, name := range []string{"X.pdf", "X.paper/source.pdf"} {
-		m.sh(`set -e; cd papers/C; python3 -c '
-import os, shutil
-new = open(os.environ["HOME"] + "/new.pdf", "rb").read()
-before = open("` + name + `", "rb", 0); before.read(4096)
-shutil.copyfile(os.environ["HOME"] + "/new.pdf", "` + name + `")
-after = open("` + name + `", "rb", 0)
-assert before.read(1 << 22) == new[4096:], "a reader from before still gets an older PDF"
-assert after.read(1 << 22) == new, "a later reader gets an older PDF"
-'; cp "$HOME/old.pdf" X.pdf`)
-	}
-}
-
 // TestANewPDFOfARemovedName checks that the new PDF has nothing of the old one. A program that has
 // the old one open continues with it, as in any directory.
 func TestANewPDFOfARemovedName(t *testing.T) {

@@ -5,13 +5,13 @@ package mounttest
 var short = []string{
 	// Media, papers, documents.
 	"TestCopiesArriveByteForByte", "TestAFailingUploadMakesCpFailTwiceInARow", "TestTemporaryNamesStayHere",
-	"TestEditorsSaveOnce", "TestEmptyFilesArrive", "TestNothingIsDeletedWithoutTheFlag", "TestAPaperIsNotDeletedByRmR",
+	"TestEditorsSaveOnce", "TestEmptyFilesArrive", "TestNothingIsDeletedWithoutTheFlag",
 	"TestMkdirCreatesCategoriesAndPapers", "TestFindWalksTheTree", "TestMvMovesPapersAndCategories",
 	"TestWritingURLChangesTheAddress", "TestMissesAreRemembered", "TestPublicationPeriod", "TestSettings",
 	"TestDocuments", "TestPages", "TestCustomFields", "TestJobs", "TestShellsReportARefusedValue",
 	// PDFs.
 	"TestPublishingAPDF", "TestAFileThatIsNoPDFIsRefusedAtTheClose", "TestAKilledCopyPublishesNothing",
-	"TestAFileThatIsNoPDFMakesNoPaper", "TestAPDFThatIsRefusedLeavesTheOneBefore", "TestWaitWaitsForAPDF",
+	"TestAFileThatIsNoPDFMakesNoPaper", "TestReadersOfAPDFThatIsRefused", "TestWaitWaitsForAPDF",
 	// Renames and removals.
 	"TestRmdirOfACategoryIsOneRequest",
 	// What it costs.
