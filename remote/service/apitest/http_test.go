@@ -116,8 +116,7 @@ func TestParameterSpelling(t *testing.T) {
 }
 
 func mustParse(t *testing.T, query string) url.Values {
-	v := testrun.Must(url.ParseQuery(query))(t)
-	return v
+	return testrun.Must(url.ParseQuery(query))(t)
 }
 
 func TestHTTPFailures(t *testing.T) {
@@ -193,11 +192,6 @@ func TestBodies(t *testing.T) {
 	require.Equal(t, remote.Success, post(strings.NewReader(good), "Content-Encoding", "identity", "Expect", "100-continue").code)
 	require.Equal(t, http.StatusUnsupportedMediaType, post(strings.NewReader(good), "Content-Encoding", "gzip").status)
 	require.Equal(t, http.StatusUnsupportedMediaType, post(strings.NewReader(good), "Content-Encoding", "identity", "Content-Encoding", "gzip").status, "Content-Encoding in two lines")
-	for charset, status := range map[string]int{"utf-8": 200, "UTF8": 200, `"utf-8"`: 200, "iso-8859-1": 415, "utf-16": 415} {
-		r := post(strings.NewReader(good), "Content-Type", "application/x-www-form-urlencoded; charset="+charset)
-		require.Equal(t, status, r.status, charset)
-		require.Equal(t, status == 415, strings.Contains(r.body, "send UTF-8"), r.body)
-	}
 	r := post(strings.NewReader(""), "Content-Type", "")
 	require.Equal(t, "Missing parameter: plUsername.\r\n", r.body, "without a body, no content type is needed")
 	r = post(strings.NewReader(good))

@@ -52,8 +52,7 @@ func (s *server) object(op *remote.Operation, pairs ...string) string {
 	for i := 0; i < len(pairs); i += 2 {
 		object[pairs[i]] = pairs[i+1]
 	}
-	text := testrun.Must(json.Marshal(object))(s.t)
-	return string(text)
+	return string(testrun.Must(json.Marshal(object))(s.t))
 }
 
 // xmlNode is an element of any document.
@@ -156,14 +155,9 @@ func TestJSONBodies(t *testing.T) {
 		`"paperID":3,"no such parameter":true}`: "SUCCESS",
 		`"PAPERID":3}`:                          "SUCCESS",
 		`"paperID":3.0}`:                        "ERROR",
-		`"paperID":true}`:                       "ERROR",
 		`"paperID":"3\u0000"}`:                  "ERROR",
 		`"paperID":null}`:                       "Missing parameter: paperID.",
-		`"paperId":null}`:                       "Missing parameter: paperID.",
-		`"paperID":[3]}`:                        "The request body is no JSON for an operation: paperID has more than one value in it: a parameter is text, a number, true or false.",
 		`"paperID":{"id":3}}`:                   "The request body is no JSON for an operation: paperID has more than one value in it: a parameter is text, a number, true or false.",
-		`"paperID":3,"paperID":3}`:              "The request body is no JSON for an operation: paperID is there twice.",
-		`"paperID":3`:                           "The request body is no JSON for an operation: it ends early.",
 	} {
 		r := s.postJSON(op, login+body)
 		a := r.json(t)

@@ -1,7 +1,6 @@
 package apitest
 
 import (
-	"database/sql"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -13,7 +12,6 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service"
-	"paperfs/remote/service/datadir"
 	"paperfs/remote/service/store"
 	"paperfs/remote/testrun"
 )
@@ -46,49 +44,6 @@ func (s *server) age() {
 
 func (s *server) database() string { return filepath.Join(s.data, "service.db") }
 
-// refused requires that the data directory cannot be opened and stays unchanged.
-func (s *server) refused(words string) {
-	s.t.Helper()
-	s.age()
-	before := s.contentFiles()
-	_, err := service.Open(s.options)
-	var foreign *datadir.ForeignDataError
-	require.ErrorAs(s.t, err, &foreign)
-	require.ErrorContains(s.t, err, words)
-	require.Equal(s.t, before, s.contentFiles())
-}
-
-func TestContentWithoutItsDatabaseIsRefused(t *testing.T) {
-	t.Parallel()
-	s := inFiles(t)
-	s.upload("0", "kept", large)
-	s.close()
-	database := testrun.Must(os.ReadFile(s.database()))(t)
-
-	require.NoError(t, os.Remove(s.database()))
-	s.refused("missing or empty")
-	require.NoFileExists(t, s.database())
-
-	require.NoError(t, os.WriteFile(s.database(), nil, 0o600))
-	s.refused("missing or empty")
-
-	require.NoError(t, os.Remove(s.database()))
-	other := testrun.Must(sql.Open("sqlite", s.database()))(t)
-	testrun.Must(other.Exec(`CREATE TABLE something (x)`))(t)
-	require.NoError(t, other.Close())
-	s.refused("not a database of paperfs")
-
-	stranger := inFiles(t)
-	stranger.close()
-	foreign := testrun.Must(os.ReadFile(stranger.database()))(t)
-	require.NoError(t, os.WriteFile(s.database(), foreign, 0o600))
-	s.refused("other content")
-
-	require.NoError(t, os.WriteFile(s.database(), database, 0o600))
-	s.open()
-	require.Equal(t, large, s.get(s.must(remote.GetTree).attribute(t, "url")).body)
-}
-
 // TestContentNewerThanItsDatabaseIsKept checks that the service does not delete the newest
 // content if its database was restored and does not know that content.
 func TestContentNewerThanItsDatabaseIsKept(t *testing.T) {
@@ -112,8 +67,7 @@ func TestContentNewerThanItsDatabaseIsKept(t *testing.T) {
 	require.Equal(t, large, s.get(s.must(remote.GetTree).attribute(t, "url")).body)
 	trash := testrun.Must(filepath.Glob(filepath.Join(s.data, "trash", "*", "*")))(t)
 	require.Len(t, trash, 1)
-	text := testrun.Must(os.ReadFile(trash[0]))(t)
-	require.Equal(t, large+"new", string(text))
+	require.Equal(t, large+"new", string(testrun.Must(os.ReadFile(trash[0]))(t)))
 }
 
 func TestTrashIsKeptForDays(t *testing.T) {

@@ -104,23 +104,10 @@ func TestRawContentThatIsRefused(t *testing.T) {
 	t.Parallel()
 	s := start(t)
 	fields := s.rawUpload("f")
-	for _, content := range []string{"eHg=", strings.Repeat("x", 1<<20)} {
-		for body, words := range map[string]string{
-			fields + rawFile + content:                                                                                           "without the closing delimiter",
-			fields + rawFile + content + "\r\n--B":                                                                               "without the closing delimiter",
-			fields + rawFile + content + rawEnd + "x":                                                                            "follows the closing delimiter",
-			fields + rawFile + content + "\r\n" + rawFields("x", "y") + "--B--":                                                  "something follows the content",
-			fields + rawFile + content + "\r\n" + rawFile + "y" + rawEnd:                                                         "something follows the content",
-			fields + strings.Replace(rawFile, "; filename=\"x\"", "", 1) + content + rawEnd:                                      "no filename",
-			fields + strings.Replace(rawFile, "\r\n\r\n", "\r\nContent-Transfer-Encoding: base64\r\n\r\n", 1) + content + rawEnd: "Content-Transfer-Encoding",
-			fields + "--B\r\nX: " + strings.Repeat("x", 1<<20) + "\r\n\r\n" + content + rawEnd:                                   "more than",
-			"x" + fields + rawFile + content + rawEnd:                                                                            "precedes",
-			"": "without the closing delimiter",
-		} {
-			r := s.multipart(remote.UploadFile, strings.NewReader(body))
-			require.Equal(t, remote.Failure, r.code, "%.400q: %s", body, r.body)
-			require.Contains(t, r.words, words)
-		}
+	for _, content := range []string{"eHg=", strings.Repeat("x", 1<<20)} { // form's TestMultipart has the words of every fault
+		r := s.multipart(remote.UploadFile, strings.NewReader(fields+rawFile+content+rawEnd+"x"))
+		require.Equal(t, remote.Failure, r.code, r.body)
+		require.Contains(t, r.words, "follows the closing delimiter")
 	}
 	for _, kind := range []string{"multipart/form-data", "multipart/form-data; boundary=", "multipart/form-data; boundary=" + strings.Repeat("x", 71), "multipart/form-data; boundary"} {
 		req := testrun.Must(http.NewRequest(http.MethodPost, s.http.URL+remote.UploadFile.Path(), strings.NewReader(fields+rawFile+rawEnd)))(t)
@@ -177,8 +164,7 @@ func TestARawUploadThatIsCutStoresNothing(t *testing.T) {
 			_, err := fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: %s\r\nContent-Type: %s\r\n%s%s", remote.UploadFile.Path(), s.http.Listener.Addr(), rawKind, framing, sent)
 			require.NoError(t, err)
 			require.NoError(t, conn.(*net.TCPConn).CloseWrite())
-			answer := testrun.Must(io.ReadAll(conn))(t)
-			require.NotContains(t, string(answer), "SUCCESS")
+			require.NotContains(t, string(testrun.Must(io.ReadAll(conn))(t)), "SUCCESS")
 			require.NoError(t, conn.Close())
 		}
 	}
@@ -199,8 +185,7 @@ func TestAnUploadWhoseClientSendsNoMoreIsAnswered(t *testing.T) {
 			_, err := fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: x\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s", remote.UploadFile.Path(), kind, len(body), body)
 			require.NoError(t, err)
 			require.NoError(t, conn.(*net.TCPConn).CloseWrite())
-			answer := testrun.Must(io.ReadAll(conn))(t)
-			require.Contains(t, string(answer), "SUCCESS", kind)
+			require.Contains(t, string(testrun.Must(io.ReadAll(conn))(t)), "SUCCESS", kind)
 			require.NoError(t, conn.Close())
 		}
 	}

@@ -41,7 +41,7 @@ var short = []string{
 	// What is never lost: kills, power cuts, full disks, data without its other half.
 	"TestAnsweredChangesSurviveAKill", "TestAnsweredChangesAreSynced", "TestDiskFull", "TestBodyThatEndsEarly",
 	"TestRaces", "TestRefusedPDFLeavesNothing", "TestFirstStart", "TestSecondService",
-	"TestUnusableDatabase", "TestContentWithoutItsDatabaseIsRefused", "TestAServiceGoesOnWithItsContent",
+	"TestUnusableDatabase", "TestRecordsWithoutContent", "TestAServiceGoesOnWithItsContent",
 	"TestAStartNamesEachDamagedFile", "TestCheckFindsWhatIsWrong", "TestBackupIsIncremental",
 	"TestMissingContentIsAnError", "TestBackupRefusesABackupThatWasServed",
 	// What an operator does.
