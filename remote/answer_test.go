@@ -64,8 +64,7 @@ func TestTreeInAllForms(t *testing.T) {
 	for name, body := range forms {
 		t.Run(name, func(t *testing.T) {
 			_, c := serve(t, answers(body))
-			nodes := testrun.Must(collect(c, 7001))(t)
-			require.Equal(t, treeNodes, nodes)
+			require.Equal(t, treeNodes, testrun.Must(collect(c, 7001))(t))
 		})
 	}
 }
@@ -124,8 +123,7 @@ func TestPayloadIsTheChildOfData(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, client := serve(t, answers(c.body))
-			doc := testrun.Must(client.GetLinks(context.Background(), 1))(t)
-			require.Equal(t, declaration+c.want+"\n", string(doc))
+			require.Equal(t, declaration+c.want+"\n", string(testrun.Must(client.GetLinks(context.Background(), 1))(t)))
 		})
 	}
 }
@@ -244,8 +242,7 @@ func TestLeafStyles(t *testing.T) {
 		t.Run(style, func(t *testing.T) {
 			_, client := serve(t, answers(result(Success, c.data), wrap(result(Success, c.data))))
 			for range 2 {
-				value := testrun.Must(client.GetSetting(context.Background(), 1, "a"))(t)
-				require.Equal(t, c.want, value)
+				require.Equal(t, c.want, testrun.Must(client.GetSetting(context.Background(), 1, "a"))(t))
 			}
 		})
 	}

@@ -52,8 +52,7 @@ func TestContentOfOtherHostsIsReadByHTTPSAtPublicAddresses(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		data := testrun.Must(io.ReadAll(r))(t)
-		require.Equal(t, "content", string(data))
+		require.Equal(t, "content", string(testrun.Must(io.ReadAll(r))(t)))
 		return r.Close()
 	}
 	for _, plain := range []bool{false, true} {

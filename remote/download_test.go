@@ -44,8 +44,7 @@ func TestDownload(t *testing.T) {
 			require.Equal(t, data[offset:], string(got))
 		}
 		r := testrun.Must(c.Download(ctx, "/moved", Part{From: 10}))(t)
-		got := testrun.Must(io.ReadAll(r))(t)
-		require.Equal(t, data[10:], string(got))
+		require.Equal(t, data[10:], string(testrun.Must(io.ReadAll(r))(t)))
 		require.NoError(t, r.Close())
 
 		_, err := c.Download(ctx, s.URL+"/gone", Part{})
@@ -115,8 +114,7 @@ func TestDownloadIsBegunAgain(t *testing.T) {
 	t.Parallel()
 	s, c := serve(t, then(lost, status(503, ""), answers("data")))
 	r := testrun.Must(c.Download(ctx, "/x", Part{}))(t)
-	got := testrun.Must(io.ReadAll(r))(t)
-	require.Equal(t, "data", string(got))
+	require.Equal(t, "data", string(testrun.Must(io.ReadAll(r))(t)))
 	require.NoError(t, r.Close())
 	require.Len(t, s.requests(), 3)
 
@@ -184,8 +182,7 @@ func TestDownloadOfAPartFromOddServers(t *testing.T) {
 		fails(t, err, Superseded)
 		r := testrun.Must(c.Download(ctx, "/x", Part{From: 5, To: 8}))(t)
 		require.False(t, r.Ranges)
-		got := testrun.Must(io.ReadAll(r))(t)
-		require.Equal(t, "56789", string(got))
+		require.Equal(t, "56789", string(testrun.Must(io.ReadAll(r))(t)))
 		require.NoError(t, r.Close())
 	}
 }

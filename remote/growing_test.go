@@ -91,8 +91,7 @@ func (r *writtenReader) Read(p []byte) (n int, err error) {
 func contentOf(t *testing.T, r received) []byte {
 	t.Helper()
 	form := testrun.Must(url.ParseQuery(r.body))(t)
-	content := testrun.Must(base64.StdEncoding.DecodeString(form.Get(UploadFile.Bulk)))(t)
-	return content
+	return testrun.Must(base64.StdEncoding.DecodeString(form.Get(UploadFile.Bulk)))(t)
 }
 
 // answering returns a client of a service that answers before it has read the content.

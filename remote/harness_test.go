@@ -107,8 +107,7 @@ func closedPort(t testing.TB) (address string, open func() net.Listener) {
 	bound := testrun.Must(unix.Getsockname(fd))(t)
 	return fmt.Sprintf("127.0.0.1:%d", bound.(*unix.SockaddrInet4).Port), func() net.Listener {
 		require.NoError(t, unix.Listen(fd, 16))
-		l := testrun.Must(net.FileListener(socket))(t)
-		return l
+		return testrun.Must(net.FileListener(socket))(t)
 	}
 }
 

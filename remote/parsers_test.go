@@ -38,15 +38,13 @@ func TestFormParsers(t *testing.T) {
 			checkParser(t, func(body string) string {
 				cmd := exec.Command(words[0], words[1:]...)
 				cmd.Stdin = strings.NewReader(body)
-				out := testrun.Must(cmd.Output())(t)
-				return string(out)
+				return string(testrun.Must(cmd.Output())(t))
 			})
 		})
 	}
 	t.Run("net/url", func(t *testing.T) {
 		checkParser(t, func(body string) string {
-			values := testrun.Must(url.ParseQuery(body))(t)
-			return values.Get("base64File")
+			return testrun.Must(url.ParseQuery(body))(t).Get("base64File")
 		})
 	})
 	t.Run("the embedded service", func(t *testing.T) {

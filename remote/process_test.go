@@ -38,8 +38,7 @@ func lostAnswer(t *testing.T, guid string, age time.Duration) (*standIn, *Client
 func TestAnOlderJobIsNotTakenForOurs(t *testing.T) {
 	t.Parallel()
 	_, c := lostAnswer(t, "ours", 0)
-	job := testrun.Must(c.ProcessPDF(t.Context(), 7, "", content("%PDF-")))(t)
-	require.Equal(t, "ours", job.GUID)
+	require.Equal(t, "ours", testrun.Must(c.ProcessPDF(t.Context(), 7, "", content("%PDF-")))(t).GUID)
 
 	_, c = lostAnswer(t, "known", 0)
 	_, err := c.ProcessPDF(t.Context(), 7, "", content("%PDF-"), "other", "known")

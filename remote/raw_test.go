@@ -59,8 +59,7 @@ func TestContentGoesRawWhereThatIsOffered(t *testing.T) {
 	boundaries := map[string]bool{}
 	for i, size := range []int{3, 0, 1, blockSize - 1, blockSize, 3 << 20} {
 		data := noise(size)
-		up := testrun.Must(c.UploadFile(ctx, 3, name, data))(t)
-		require.EqualValues(t, size, up.Size)
+		require.EqualValues(t, size, testrun.Must(c.UploadFile(ctx, 3, name, data))(t).Size)
 		got := s.requests()[i]
 		if i == 0 {
 			require.Equal(t, "application/x-www-form-urlencoded", got.kind, "the service has not said what it offers")

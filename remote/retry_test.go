@@ -58,8 +58,7 @@ func TestReadsAreRepeated(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, c := serve(t, then(first, first, good))
-			url := testrun.Must(c.GetPaperUrlFromID(ctx, 5))(t)
-			require.Equal(t, "/a/", url)
+			require.Equal(t, "/a/", testrun.Must(c.GetPaperUrlFromID(ctx, 5))(t))
 			got := s.requests()
 			require.Len(t, got, 3)
 			require.Equal(t, got[0], got[1])
@@ -254,8 +253,7 @@ func TestCreateDirectoryLooksIntoTheTree(t *testing.T) {
 	made := answers(result(Success, "<directoryid>5</directoryid>"))
 	for parent, want := range map[int64]int64{3: 4, 0: 5} {
 		_, c := serve(t, byOperation(map[*Operation]handler{CreateDirectory: then(lost, made), GetTree: tree}))
-		id := testrun.Must(c.CreateDirectory(ctx, parent, "logos"))(t)
-		require.Equal(t, want, id)
+		require.Equal(t, want, testrun.Must(c.CreateDirectory(ctx, parent, "logos"))(t))
 	}
 	_, c := serve(t, byOperation(map[*Operation]handler{CreateDirectory: lost, GetTree: status(404, "")}))
 	_, err := c.CreateDirectory(ctx, 0, "logos")

@@ -152,8 +152,7 @@ func TestProxyOfTheEnvironment(t *testing.T) {
 
 	for _, o := range []Options{{BaseURL: "https://example.com", CAFile: ca}, {BaseURL: "http://plain.example", AllowPlainHTTP: true}} {
 		c := testrun.Must(New(o))(t)
-		link := testrun.Must(c.GetPaperUrlFromID(ctx, 1))(t)
-		require.Equal(t, "/a/", link)
+		require.Equal(t, "/a/", testrun.Must(c.GetPaperUrlFromID(ctx, 1))(t))
 		c.Close()
 	}
 	mu.Lock()
@@ -276,8 +275,7 @@ func TestGzip(t *testing.T) {
 		return new(net.Dialer).DialContext(ctx, network, s.Listener.Addr().String())
 	}
 	for _, c := range []*Client{s.client(t), far} {
-		url := testrun.Must(c.GetPaperUrlFromID(ctx, 1))(t)
-		require.Equal(t, "/a/", url)
+		require.Equal(t, "/a/", testrun.Must(c.GetPaperUrlFromID(ctx, 1))(t))
 	}
 }
 

@@ -54,10 +54,8 @@ func runIn(t *testing.T, environment []string, words ...string) (stdout, stderr 
 }
 
 func nothingLeft(t *testing.T, dir string) {
-	entries := testrun.Must(os.ReadDir(dir))(t)
-	require.Empty(t, entries)
-	mounts := testrun.Must(os.ReadFile("/proc/self/mountinfo"))(t)
-	require.NotContains(t, string(mounts), " "+dir+"/")
+	require.Empty(t, testrun.Must(os.ReadDir(dir))(t))
+	require.NotContains(t, string(testrun.Must(os.ReadFile("/proc/self/mountinfo"))(t)), " "+dir+"/")
 }
 
 func TestCompareUploads(t *testing.T) {

@@ -35,8 +35,7 @@ func TestGenerateBesideARunningService(t *testing.T) {
 	kinds := map[remote.NodeKind]int{}
 	require.NoError(t, client.GetAllPapers(t.Context(), root, func(n remote.Node) error { kinds[n.Kind]++; return nil }))
 	require.Equal(t, map[remote.NodeKind]int{remote.PaperNode: 200, remote.CategoryNode: 31}, kinds)
-	tree := testrun.Must(client.GetTree(t.Context()))(t)
-	require.Len(t, tree.Files, 20)
+	require.Len(t, testrun.Must(client.GetTree(t.Context()))(t).Files, 20)
 	_, err = generate("--categories", "30", "--depth", "4", "--seed", "2")
 	require.ErrorContains(t, err, "another --seed")
 	_, err = generate("--depth", "0")

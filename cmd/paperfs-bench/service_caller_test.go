@@ -30,8 +30,7 @@ func TestCallersTakeNodesInTurn(t *testing.T) {
 	n := &nodes{urls: urls, host: "acme.example"}
 	for range 6 {
 		r := testrun.Must(http.NewRequestWithContext(t.Context(), http.MethodGet, urls[0], nil))(t)
-		reply := testrun.Must(n.RoundTrip(r))(t)
-		require.NoError(t, reply.Body.Close())
+		require.NoError(t, testrun.Must(n.RoundTrip(r))(t).Body.Close())
 	}
 	require.Equal(t, [2]int{3, 3}, asked)
 	c := &caller{nodes: n}

@@ -76,6 +76,5 @@ func TestAdminPlacesThatDoNotFit(t *testing.T) {
 	} {
 		e.fail(cli.ExitUsage, row.says, append([]string{"admin"}, row.args...)...)
 	}
-	entries := testrun.Must(os.ReadDir(e.home))(t)
-	require.Empty(t, entries, "a refused command leaves nothing")
+	require.Empty(t, testrun.Must(os.ReadDir(e.home))(t), "a refused command leaves nothing")
 }

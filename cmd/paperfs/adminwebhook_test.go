@@ -89,8 +89,7 @@ func createCategory(t *testing.T, env map[string]string, name string) int64 {
 	if err != nil || !strings.Contains(string(text), "SUCCESS") {
 		return 0
 	}
-	id := testrun.Must(strconv.ParseInt(idIn.FindStringSubmatch(string(text))[1], 10, 64))(t)
-	return id
+	return testrun.Must(strconv.ParseInt(idIn.FindStringSubmatch(string(text))[1], 10, 64))(t)
 }
 
 // TestTheOperatorAddsAWebhook does what an operator does with webhooks.
@@ -125,8 +124,7 @@ func TestTheOperatorAddsAWebhook(t *testing.T) {
 
 	require.Equal(t, "checked contents", e.admin("check")[:16])
 	e.admin("backup", e.path("backup"))
-	info := testrun.Must(os.Stat(e.path("backup", "service.db")))(t)
-	require.EqualValues(t, 0o600, info.Mode().Perm())
+	require.EqualValues(t, 0o600, testrun.Must(os.Stat(e.path("backup", "service.db")))(t).Mode().Perm())
 	require.NotContains(t, e.admin("webhook", "list")+e.admin("webhook", "list", "--json"), secret)
 	require.Equal(t, "", e.admin("webhook", "remove", "1"))
 	require.Equal(t, []any{}, e.json("webhook", "list"))

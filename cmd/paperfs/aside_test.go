@@ -57,8 +57,7 @@ func unanswered(t *testing.T, dir string) int {
 	if err != nil {
 		return -1
 	}
-	n := testrun.Must(strconv.Atoi(strings.TrimSpace(string(text))))(t)
-	return n
+	return testrun.Must(strconv.Atoi(strings.TrimSpace(string(text))))(t)
 }
 
 // startsInside reports whether a command has started the process that accesses the mount for it.

@@ -206,6 +206,5 @@ func clientEnv(t *testing.T, data string) map[string]string {
 func call(t *testing.T, client *http.Client, base, group, operation string, params url.Values) (status int, body string) {
 	reply := testrun.Must(client.PostForm(base+"/V2/"+group+".asmx/"+operation, params))(t)
 	defer reply.Body.Close()
-	text := testrun.Must(io.ReadAll(reply.Body))(t)
-	return reply.StatusCode, string(text)
+	return reply.StatusCode, string(testrun.Must(io.ReadAll(reply.Body))(t))
 }

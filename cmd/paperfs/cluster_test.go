@@ -20,8 +20,7 @@ import (
 
 // indented returns the indented blocks of a topic below a heading.
 func indented(t *testing.T, file, heading string) (blocks []string) {
-	text := testrun.Must(os.ReadFile(file))(t)
-	_, below, found := strings.Cut(string(text), "\n"+heading+"\n")
+	_, below, found := strings.Cut(string(testrun.Must(os.ReadFile(file))(t)), "\n"+heading+"\n")
 	require.True(t, found)
 	below, _, _ = strings.Cut(below, "\n## ")
 	for _, block := range regexp.MustCompile(`(?m)(^    .*\n)+`).FindAllString(below, -1) {

@@ -23,8 +23,7 @@ func TestAProfileIsChanged(t *testing.T) {
 	e.succeed("config", "set", "acme", "tree-ttl=10m", "local=*.a", "local=*.b", "allow_delete=", "rpm=7", "ca_file=~/cert.pem", "username=you")
 	want := "# ours\n[other]\ndata = 'd'\ntree_ttl = '1m'\n\n[acme] # the real one\nurl = 'https://acme.example'\n# who\nusername = 'you'\nlocal = ['*.a', '*.b']\ntree_ttl = '10m0s'\nca_file = '" + e.path("cert.pem") + "'\nrpm = 7\n\n\n# the last\n[last]\ndata = 'x'"
 	is := func() string {
-		text := testrun.Must(os.ReadFile(file))(t)
-		return string(text)
+		return string(testrun.Must(os.ReadFile(file))(t))
 	}
 	require.Equal(t, want, is())
 	for says, args := range map[string][]string{
@@ -75,8 +74,7 @@ func TestAProfileGetsANewKey(t *testing.T) {
 			"password_command = 'echo x'", "password_file = '"+e.path(".config/key")+"'", 1),
 			"username = 'me'\n\n[command]", "username = 'me'\npassword_file = '"+e.path(".config/paperfs/none.password")+"'\n\n[command]", 1),
 	} {
-		text := testrun.Must(os.ReadFile(e.path(path)))(t)
-		require.Equal(t, want, string(text), path)
+		require.Equal(t, want, string(testrun.Must(os.ReadFile(e.path(path)))(t)), path)
 		info := testrun.Must(os.Stat(e.path(path)))(t)
 		require.Equal(t, os.FileMode(0o600), info.Mode().Perm(), path)
 	}

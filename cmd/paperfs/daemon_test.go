@@ -60,18 +60,15 @@ func TestDaemon(t *testing.T) {
 	log := logs[0]
 	require.Contains(t, p.stderr.String(), "on "+dir+"; its log is in "+log+"; paperfs umount "+dir+" unmounts\n")
 	require.NotEqual(t, p.cmd.Process.Pid, pid)
-	session := testrun.Must(unix.Getsid(pid))(t)
-	require.Equal(t, pid, session)
+	require.Equal(t, pid, testrun.Must(unix.Getsid(pid))(t))
 	for what, want := range map[string]string{"fd/0": os.DevNull, "fd/1": os.DevNull, "fd/2": log, "cwd": "/"} {
-		got := testrun.Must(os.Readlink(filepath.Join("/proc", fmt.Sprint(pid), what)))(t)
-		require.Equal(t, want, got, what)
+		require.Equal(t, want, testrun.Must(os.Readlink(filepath.Join("/proc", fmt.Sprint(pid), what)))(t), what)
 	}
 	e.must("mkdir papers/X && ls papers/X")
 	_, err := e.sh("mkdir 'papers/ blank'")
 	require.Error(t, err)
 	require.Eventually(t, func() bool {
-		text := testrun.Must(os.ReadFile(log))(t)
-		return strings.Contains(string(text), " blank")
+		return strings.Contains(string(testrun.Must(os.ReadFile(log))(t)), " blank")
 	}, testrun.Patience(), time.Millisecond)
 
 	// A second mount says why it fails, with the right exit code.

@@ -144,8 +144,7 @@ func TestPasswordIsAskedForWhereNothingTellsIt(t *testing.T) {
 	p = e.onTerminal(args...)
 	p.answers(question, "")
 	echo := func() bool {
-		state := testrun.Must(unix.IoctlGetTermios(int(p.keyboard.Fd()), unix.TCGETS))(t)
-		return state.Lflag&unix.ECHO != 0
+		return testrun.Must(unix.IoctlGetTermios(int(p.keyboard.Fd()), unix.TCGETS))(t).Lflag&unix.ECHO != 0
 	}
 	require.False(t, echo(), "no echo once the question is asked")
 	p.signal(unix.SIGINT)

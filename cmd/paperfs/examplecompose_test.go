@@ -109,8 +109,7 @@ func TestTheStartOfTheExampleMakesItsSecretsOnce(t *testing.T) {
 	secret, certificate := read(t, folder, "secret/env"), read(t, folder, "secret/cert.pem")
 	require.Regexp(t, `^SECRET=[0-9a-f]{48}\n$`, string(secret))
 	for _, name := range []string{"env", "key.pem"} {
-		info := testrun.Must(os.Stat(filepath.Join(folder, "secret", name)))(t)
-		require.EqualValues(t, 0o600, info.Mode().Perm())
+		require.EqualValues(t, 0o600, testrun.Must(os.Stat(filepath.Join(folder, "secret", name)))(t).Mode().Perm())
 	}
 	e.up(folder, "papers.example")
 	require.Equal(t, secret, read(t, folder, "secret/env"))

@@ -40,6 +40,5 @@ func TestHintsCanBePasted(t *testing.T) {
 // pasted returns an interactive shell's output for a line.
 func pasted(t *testing.T, line string) string {
 	t.Helper()
-	out := testrun.Must(programtest.Command(t, testrun.Patience(), "bash", "-c", line).Output())(t)
-	return string(out)
+	return string(testrun.Must(programtest.Command(t, testrun.Patience(), "bash", "-c", line).Output())(t))
 }

@@ -37,8 +37,7 @@ func TestManPages(t *testing.T) {
 	for _, page := range []string{"paperfs.1", "paperfs-mount.1", "paperfs-admin-tenant-add.1", "paperfs-mounting.7"} {
 		require.FileExists(t, filepath.Join(dir, page))
 	}
-	page := testrun.Must(os.ReadFile(filepath.Join(dir, "paperfs-mount.1")))(t)
-	require.Contains(t, string(page), `"~/.local/share/paperfs"`)
+	require.Contains(t, string(testrun.Must(os.ReadFile(filepath.Join(dir, "paperfs-mount.1")))(t)), `"~/.local/share/paperfs"`)
 	lint(t, dir)
 }
 

@@ -102,8 +102,7 @@ func TestANodeThatEndsFinishesAnUploadThroughNginx(t *testing.T) {
 			require.Contains(t, body, "SUCCESS")
 		}
 		testrun.Must(io.WriteString(conn, rest))(t)
-		reply := testrun.Must(io.ReadAll(conn))(t)
-		require.Contains(t, string(reply), "SUCCESS")
+		require.Contains(t, string(testrun.Must(io.ReadAll(conn))(t)), "SUCCESS")
 		require.Equal(t, cli.ExitOK, p.processes[at].wait())
 		_, tree := p.ask(p.public, "Media", "GetTree")
 		require.Len(t, p.download(tree, name), 2*len(half)/4*3)

@@ -96,6 +96,5 @@ func (c *cluster) get(node, path string) (status int, body string) {
 	defer transport.CloseIdleConnections()
 	reply := testrun.Must((&http.Client{Transport: transport}).Get("http://admin" + path))(c.t)
 	defer reply.Body.Close()
-	text := testrun.Must(io.ReadAll(reply.Body))(c.t)
-	return reply.StatusCode, string(text)
+	return reply.StatusCode, string(testrun.Must(io.ReadAll(reply.Body))(c.t))
 }

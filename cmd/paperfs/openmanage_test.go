@@ -34,8 +34,7 @@ func TestOpenManageSignsABrowserIn(t *testing.T) {
 	for range 2 {
 		require.Empty(t, e.succeed("open", "--manage", e.path("ipaper/papers")))
 	}
-	opened := testrun.Must(os.ReadFile(e.path("opened")))(t)
-	file, is := strings.CutPrefix(string(opened), "file://")
+	file, is := strings.CutPrefix(string(testrun.Must(os.ReadFile(e.path("opened")))(t)), "file://")
 	require.True(t, is)
 	info := testrun.Must(os.Stat(file))(t)
 	require.Equal(t, os.FileMode(0o600), info.Mode())

@@ -26,8 +26,7 @@ func TestHealthAndMetricsForTheOperatorAlone(t *testing.T) {
 	e.fail(cli.ExitUsage, "loopback", "serve", "--data", e.path("other"), "--listen", "127.0.0.1:0", "--admin-listen", "0.0.0.0:0")
 	socket := e.path("admin.sock")
 	p, env := e.serving("--admin-listen", socket, "--rpm", "3")
-	info := testrun.Must(os.Stat(socket))(t)
-	require.EqualValues(t, 0o600, info.Mode().Perm())
+	require.EqualValues(t, 0o600, testrun.Must(os.Stat(socket))(t).Mode().Perm())
 	operator := &http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 		return new(net.Dialer).DialContext(ctx, "unix", socket)
 	}}}
@@ -80,8 +79,7 @@ func TestHealthAndMetricsForTheOperatorAlone(t *testing.T) {
 	status, _ = get(operator, "http://admin/healthz")
 	require.Equal(t, http.StatusOK, status)
 	testrun.Must(io.WriteString(conn, rest))(t)
-	answer := testrun.Must(io.ReadAll(conn))(t)
-	require.Contains(t, string(answer), "SUCCESS")
+	require.Contains(t, string(testrun.Must(io.ReadAll(conn))(t)), "SUCCESS")
 	require.Equal(t, cli.ExitOK, p.wait())
 	require.NoFileExists(t, socket)
 }

@@ -69,8 +69,7 @@ func TestPackages(t *testing.T) {
 	}
 	e.must("sh -n " + root + "/control/postinst && sh -n " + root + "/control/prerm")
 	require.Regexp(t, `^paperfs version \S+\n$`, e.must(root+"/usr/bin/paperfs --version"))
-	link := testrun.Must(os.Readlink(filepath.Join(root, "usr/sbin/mount.paperfs")))(t)
-	require.Equal(t, "/usr/bin/paperfs", link)
+	require.Equal(t, "/usr/bin/paperfs", testrun.Must(os.Readlink(filepath.Join(root, "usr/sbin/mount.paperfs")))(t))
 
 	inDeb := strings.Fields(e.must("cd " + root + " && find usr -type f -o -type l"))
 	inRPM := strings.Fields(e.must("rpm -qlp " + filepath.Join(made, rpm)))
@@ -118,8 +117,7 @@ func (e *environment) installRPM(file, deb string) {
 	require.Empty(e.t, run("-V --nodeps paperfs"), "the installed files are those of the package")
 	require.Equal(e.t, "paperfs-1.2.3-1.x86_64\n", run("-q paperfs"))
 	e.must("cmp '" + at + "/usr/bin/paperfs' " + deb + "/usr/bin/paperfs")
-	link := testrun.Must(os.Readlink(filepath.Join(at, "usr/sbin/mount.paperfs")))(e.t)
-	require.Equal(e.t, "/usr/bin/paperfs", link)
+	require.Equal(e.t, "/usr/bin/paperfs", testrun.Must(os.Readlink(filepath.Join(at, "usr/sbin/mount.paperfs")))(e.t))
 	for _, script := range []string{"postinstall", "preuninstall"} {
 		require.Contains(e.t, run("-q --scripts paperfs"), script+" scriptlet")
 	}
@@ -154,6 +152,5 @@ func (e *environment) installDeb(file string) {
 
 // read returns the content of a file.
 func read(t *testing.T, path ...string) []byte {
-	text := testrun.Must(os.ReadFile(filepath.Join(path...)))(t)
-	return text
+	return testrun.Must(os.ReadFile(filepath.Join(path...)))(t)
 }

@@ -40,8 +40,7 @@ func TestThePictureOfTheReadmeIsOfThisProgram(t *testing.T) {
 func picture(t *testing.T, path string) image.Image {
 	file := testrun.Must(os.Open(path))(t)
 	defer file.Close()
-	drawn := testrun.Must(png.Decode(file))(t)
-	return drawn
+	return testrun.Must(png.Decode(file))(t)
 }
 
 func brightness(c color.Color) uint8 { return color.GrayModel.Convert(c).(color.Gray).Y }

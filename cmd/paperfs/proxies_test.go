@@ -43,8 +43,7 @@ func TestProxiesWrittenInIPv6(t *testing.T) {
 	p, env := e.serving("--trusted-proxies", "::ffff:127.0.0.1")
 	req := testrun.Must(http.NewRequest(http.MethodGet, env["PAPERFS_URL"]+"/nothing/", nil))(t)
 	req.Header.Set("X-Forwarded-For", "203.0.113.7")
-	resp := testrun.Must(http.DefaultClient.Do(req))(t)
-	require.NoError(t, resp.Body.Close())
+	require.NoError(t, testrun.Must(http.DefaultClient.Do(req))(t).Body.Close())
 	p.says("from=203.0.113.7:0")
 	e.fail(cli.ExitUsage, "without a zone", "serve", "--data", e.path("other"), "--listen", "127.0.0.1:0", "--trusted-proxies", "fe80::1%eth0")
 }

@@ -42,8 +42,7 @@ func TestServeAndItsClientEnv(t *testing.T) {
 	t.Parallel()
 	e := newEnvironment(t)
 	p, env := e.serving()
-	info := testrun.Must(os.Stat(e.path("data", "client.env")))(t)
-	require.EqualValues(t, 0o600, info.Mode().Perm())
+	require.EqualValues(t, 0o600, testrun.Must(os.Stat(e.path("data", "client.env")))(t).Mode().Perm())
 	require.Equal(t, "0", env["PAPERFS_RPM"])
 	require.Equal(t, "APIKey", env["PAPERFS_USERNAME"])
 	p.says("papers/.category/settings/publisher") // the first start asks for a name

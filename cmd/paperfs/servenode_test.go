@@ -225,8 +225,7 @@ func (c *cluster) download(tree, name string) string {
 	require.Len(c.t, address, 2, tree)
 	reply := testrun.Must(http.Get(address[1]))(c.t)
 	defer reply.Body.Close()
-	content := testrun.Must(io.ReadAll(reply.Body))(c.t)
-	return string(content)
+	return string(testrun.Must(io.ReadAll(reply.Body))(c.t))
 }
 
 // do changes the database directly.

@@ -49,8 +49,7 @@ func TestPlacesThatAreNone(t *testing.T) {
 		require.Contains(t, stderr, c.says, c.args)
 		require.NotContains(t, stderr, "sesame", c.args)
 	}
-	entries := testrun.Must(os.ReadDir(e.home))(t)
-	require.Empty(t, entries, "a refused command creates nothing")
+	require.Empty(t, testrun.Must(os.ReadDir(e.home))(t), "a refused command creates nothing")
 }
 
 // TestEnginesThatCannotServe checks that the error says what is wrong and what to do, and contains

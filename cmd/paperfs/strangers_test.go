@@ -34,8 +34,7 @@ func peakMiB(t *testing.T, pid int) int {
 	text := testrun.Must(os.ReadFile(fmt.Sprintf("/proc/%d/status", pid)))(t)
 	found := regexp.MustCompile(`VmHWM:\s+(\d+) kB`).FindSubmatch(text)
 	require.NotNil(t, found)
-	kb := testrun.Must(strconv.Atoi(string(found[1])))(t)
-	return kb >> 10
+	return testrun.Must(strconv.Atoi(string(found[1])))(t) >> 10
 }
 
 // TestStrangersCostLittle sends many requests without credentials that never end, with large

@@ -215,8 +215,7 @@ func TestUndoSaysWhatItCannot(t *testing.T) {
 	var u control.Undone
 	require.NoError(t, json.Unmarshal([]byte(e.succeed("undo", "--json", "--list", "--since", "2h", media)), &u))
 	require.NotEmpty(t, u.Entries)
-	content := testrun.Must(os.ReadFile(media + "/a"))(t)
-	require.Equal(t, "other\n", string(content))
+	require.Equal(t, "other\n", string(testrun.Must(os.ReadFile(media+"/a"))(t)))
 }
 
 // TestNothingIsDeletedWithoutUndo checks what a mount may delete with nothing said.

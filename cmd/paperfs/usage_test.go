@@ -63,8 +63,7 @@ func TestWrongCommandLinesAreUsageErrors(t *testing.T) {
 	if !mountpoint.OthersAllowed() { // root may always use it
 		e.fail(cli.ExitUsage, "--allow-other needs user_allow_other in /etc/fuse.conf, unless root mounts. Run as root: echo user_allow_other >> /etc/fuse.conf\n", "mount", "--allow-other", "dir")
 	}
-	entries := testrun.Must(os.ReadDir(e.home))(t)
-	require.Empty(t, entries, "a refused command leaves nothing")
+	require.Empty(t, testrun.Must(os.ReadDir(e.home))(t), "a refused command leaves nothing")
 }
 
 func TestHalfConfiguredServiceIsAUsageError(t *testing.T) {
@@ -101,8 +100,7 @@ func TestDataOfAnotherServiceIsAUsageError(t *testing.T) {
 // TestVersion checks that the program prints its version, which the changes begin with.
 func TestVersion(t *testing.T) {
 	t.Parallel()
-	changes := testrun.Must(os.ReadFile("../../CHANGELOG.md"))(t)
-	_, newest, _ := strings.Cut(string(changes), "\n## ")
+	_, newest, _ := strings.Cut(string(testrun.Must(os.ReadFile("../../CHANGELOG.md"))(t)), "\n## ")
 	require.Regexp(t, `^`+regexp.QuoteMeta(release)+` \(20\d\d-\d\d-\d\d\)\n`, newest)
 	require.Regexp(t, `^paperfs `+regexp.QuoteMeta(release)+` (\(commit [0-9a-f]{12} of 20\d\d-\d\d-\d\d(, changed since)?\) )?go1\.\S+\n$`, newEnvironment(t).succeed("version"))
 }

@@ -55,8 +55,7 @@ for line in sys.stdin:
 
 func (w *writer) line() string {
 	w.t.Helper()
-	line := testrun.Must(w.out.ReadString('\n'))(w.t)
-	return line
+	return testrun.Must(w.out.ReadString('\n'))(w.t)
 }
 
 // closes makes the program close its files, and returns what it says.
@@ -69,8 +68,7 @@ func (w *writer) closes() string {
 // descriptors returns how many descriptors the mount has.
 func (m *mounted) descriptors() int {
 	m.t.Helper()
-	list := testrun.Must(os.ReadDir(fmt.Sprintf("/proc/%d/fd", m.process.Process.Pid)))(m.t)
-	return len(list)
+	return len(testrun.Must(os.ReadDir(fmt.Sprintf("/proc/%d/fd", m.process.Process.Pid)))(m.t))
 }
 
 // TestAnOpenFileNeedsOneDescriptor checks how many descriptors the mount needs for the files that one

@@ -30,8 +30,7 @@ func TestAnUploadBeginsWhileTheFileIsWritten(t *testing.T) {
 	testrun.Program(t, "python3")
 	m := newMount(t, "--allow-delete")
 	m.sh(`ls media; dd if=/dev/urandom of="$HOME/large" bs=1M count=30 status=none; mkfifo "$HOME/go"`)
-	info := testrun.Must(os.Stat(m.home + "/large"))(t)
-	require.EqualValues(t, 30<<20, info.Size(), "it is large")
+	require.EqualValues(t, 30<<20, testrun.Must(os.Stat(m.home+"/large"))(t).Size(), "it is large")
 	const rest, same = `f.write(data[20 << 20:])`, `cmp "$HOME/large" media/large.bin`
 	cut := func() { m.proxy.CutRequest(remote.UploadFile, 1, 1<<20) }
 	colleague := func() {

@@ -22,6 +22,5 @@ func TestAnEmptyFileWaitsForTheService(t *testing.T) {
 	m.proxy.Heal()
 	m.sh(`"$PAPERFS" retry . && "$PAPERFS" wait .`)
 	require.Equal(t, "empty", m.sh(`ls media; ls .paperfs/failed`))
-	tree := testrun.Must(m.client().GetTree(t.Context()))(t)
-	require.Len(t, tree.Files, 1)
+	require.Len(t, testrun.Must(m.client().GetTree(t.Context()))(t).Files, 1)
 }

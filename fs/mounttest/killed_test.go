@@ -88,8 +88,7 @@ func (m *mounted) guard() int {
 		if len(args) < 3 || string(args[1]) != "guard-connection" || string(args[2]) != strconv.Itoa(m.process.Process.Pid) {
 			continue
 		}
-		pid := testrun.Must(strconv.Atoi(filepath.Base(filepath.Dir(path))))(m.t)
-		return pid
+		return testrun.Must(strconv.Atoi(filepath.Base(filepath.Dir(path))))(m.t)
 	}
 	m.t.Fatal("the mount has no guard")
 	return 0

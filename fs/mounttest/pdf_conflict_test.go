@@ -43,8 +43,7 @@ func (m *mounted) colleaguesPDF(t *testing.T, paper int64, pages int) {
 }
 
 func (m *mounted) idOf(category string) int64 {
-	id := testrun.Must(strconv.ParseInt(m.sh(`set -e; cat `+category+`/.category/id`), 10, 64))(m.t)
-	return id
+	return testrun.Must(strconv.ParseInt(m.sh(`set -e; cat `+category+`/.category/id`), 10, 64))(m.t)
 }
 
 func (m *mounted) unavailable(op *remote.Operation) {

@@ -52,6 +52,5 @@ func sentPDF(r *http.Request) ([]byte, error) {
 // here returns the content of a file in the home directory.
 func (m *mounted) here(name string) []byte {
 	m.t.Helper()
-	content := testrun.Must(os.ReadFile(filepath.Join(m.home, name)))(m.t)
-	return content
+	return testrun.Must(os.ReadFile(filepath.Join(m.home, name)))(m.t)
 }

@@ -24,14 +24,12 @@ func (b bytesOf) Open() (io.ReadCloser, error) { return io.NopCloser(bytes.NewRe
 
 func (o others) upload(dir int64, name, content string) int64 {
 	o.t.Helper()
-	up := testrun.Must(o.UploadFile(o.t.Context(), dir, name, bytesOf(content)))(o.t)
-	return up.FileID
+	return testrun.Must(o.UploadFile(o.t.Context(), dir, name, bytesOf(content)))(o.t).FileID
 }
 
 func (o others) mediaDir(parent int64, name string) int64 {
 	o.t.Helper()
-	id := testrun.Must(o.CreateDirectory(o.t.Context(), parent, name))(o.t)
-	return id
+	return testrun.Must(o.CreateDirectory(o.t.Context(), parent, name))(o.t)
 }
 
 // inMedia finds a file or directory in a directory of the service's media.

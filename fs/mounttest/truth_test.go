@@ -37,14 +37,12 @@ func (o others) node(url string) remote.Node {
 
 func (o others) category(parent, name string) remote.Node {
 	o.t.Helper()
-	id := testrun.Must(o.CreateCategory(o.t.Context(), o.node(parent), name, strings.ToLower(name)))(o.t)
-	return remote.Node{ID: id}
+	return remote.Node{ID: testrun.Must(o.CreateCategory(o.t.Context(), o.node(parent), name, strings.ToLower(name)))(o.t)}
 }
 
 func (o others) paper(parent, name, url string) remote.Node {
 	o.t.Helper()
-	id := testrun.Must(o.CreatePaper(o.t.Context(), o.node(parent), name, url))(o.t)
-	return remote.Node{ID: id}
+	return remote.Node{ID: testrun.Must(o.CreatePaper(o.t.Context(), o.node(parent), name, url))(o.t)}
 }
 
 // shared returns a mount whose names the kernel has cached, and another client.
@@ -247,8 +245,7 @@ func (m *mounted) strace(meanwhile func(), options ...string) string {
 	meanwhile()
 	require.NoError(m.t, cmd.Process.Signal(syscall.SIGINT))
 	_ = cmd.Wait()
-	text := testrun.Must(os.ReadFile(trace))(m.t)
-	return string(text)
+	return string(testrun.Must(os.ReadFile(trace))(m.t))
 }
 
 var written = regexp.MustCompile(`writev?\(\d+, (?:\[\{iov_base=)?"((?:\\x[0-9a-f]{2}){16})`)

@@ -22,8 +22,7 @@ const childEnv = "PROGRAMTEST_CHILD"
 func left(t *testing.T) int {
 	cmd := Command(t, testrun.Patience(), "sh", "-c", "sleep 600 > /dev/null 2>&1 & echo $!")
 	out := testrun.Must(cmd.Output())(t)
-	pid := testrun.Must(strconv.Atoi(strings.TrimSpace(string(out))))(t)
-	return pid
+	return testrun.Must(strconv.Atoi(strings.TrimSpace(string(out))))(t)
 }
 
 // gone waits until a process has ended.

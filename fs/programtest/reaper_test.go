@@ -40,8 +40,7 @@ func TestAKilledTestLeavesNoMount(t *testing.T) {
 	child.Env = Bare(mountEnv + "=" + dir)
 	out := testrun.Must(child.StdoutPipe())(t)
 	require.NoError(t, child.Start())
-	line := testrun.Must(bufio.NewReader(out).ReadString('\n'))(t)
-	require.Equal(t, "mounted\n", line)
+	require.Equal(t, "mounted\n", testrun.Must(bufio.NewReader(out).ReadString('\n'))(t))
 	mounted := func() bool {
 		is, err := mountinfo.Mounted(dir)
 		return is || err != nil

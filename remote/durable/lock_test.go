@@ -23,8 +23,7 @@ func TestLockHasOneHolderAtATime(t *testing.T) {
 	require.False(t, LockHeld(file))
 
 	lock = testrun.Must(TakeLock(file, "two\n"))(t)
-	holder := testrun.Must(LockHolder(file))(t)
-	require.Equal(t, "two\n", holder)
+	require.Equal(t, "two\n", testrun.Must(LockHolder(file))(t))
 	require.NoError(t, lock.Release())
 }
 

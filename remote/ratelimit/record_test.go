@@ -17,8 +17,7 @@ func TestTheLimitOutlastsItsProcess(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "requests")
 	fake := testrun.NewClock()
 	open := func() *Limiter {
-		l := testrun.Must(Open(5, fake.Clock(), path))(t)
-		return l
+		return testrun.Must(Open(5, fake.Clock(), path))(t)
 	}
 	killed := open() // never closed
 	for range 3 {

@@ -50,8 +50,7 @@ func TestACopyHasOneDataDirectory(t *testing.T) {
 // TestABackupThatIsInterruptedSaysHowItContinues ends a backup as a signal does.
 func TestABackupThatIsInterruptedSaysHowItContinues(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "data")
-	s := testrun.Must(service.Open(service.Options{Data: data, Log: slog.New(slog.DiscardHandler)}))(t)
-	require.NoError(t, s.Close())
+	require.NoError(t, testrun.Must(service.Open(service.Options{Data: data, Log: slog.New(slog.DiscardHandler)}))(t).Close())
 	a := testrun.Must(admin.Open(data))(t)
 	defer a.Close()
 	ctx, interrupt := context.WithCancel(t.Context())

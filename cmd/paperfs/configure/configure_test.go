@@ -17,8 +17,7 @@ import (
 func TestALineIsReadAndNoMore(t *testing.T) {
 	in := strings.NewReader("me\nsecret\nhalf")
 	for _, want := range []string{"me", "secret"} {
-		line := testrun.Must(readLine(in))(t)
-		require.Equal(t, want, line)
+		require.Equal(t, want, testrun.Must(readLine(in))(t))
 	}
 	_, err := readLine(in)
 	require.Error(t, err, "an answer without its end is none")
@@ -31,14 +30,11 @@ func TestAPasswordIsForItsUserAlone(t *testing.T) {
 	path := passwordFileOf(c, "acme")
 	require.Equal(t, filepath.Join(filepath.Dir(c.ConfigFile), "acme.password"), path)
 	require.NoError(t, writePassword(path, "secret"))
-	text := testrun.Must(os.ReadFile(path))(t)
-	require.Equal(t, "secret\n", string(text))
+	require.Equal(t, "secret\n", string(testrun.Must(os.ReadFile(path))(t)))
 	for file, mode := range map[string]os.FileMode{path: 0o600, filepath.Dir(path): 0o700} {
-		info := testrun.Must(os.Stat(file))(t)
-		require.Equal(t, mode, info.Mode().Perm(), file)
+		require.Equal(t, mode, testrun.Must(os.Stat(file))(t).Mode().Perm(), file)
 	}
-	entries := testrun.Must(os.ReadDir(filepath.Dir(path)))(t)
-	require.Len(t, entries, 1)
+	require.Len(t, testrun.Must(os.ReadDir(filepath.Dir(path)))(t), 1)
 	require.Equal(t, []string{"-", "(not shown)"}, []string{hidden(""), hidden("secret")})
 }
 

@@ -103,8 +103,7 @@ func TestAddAndRemoveKeepWhatElseIsThere(t *testing.T) {
 	require.NoError(t, Remove(path, "first"))
 	require.Equal(t, "# about all\n\n# the end of first\n\n# about acme\n# about last\n[last]\nrpm = 1\n\n", read(t, path))
 	require.NoError(t, Remove(path, "last"))
-	kind := testrun.Must(os.Lstat(link))(t)
-	require.Equal(t, os.ModeSymlink, kind.Mode().Type())
+	require.Equal(t, os.ModeSymlink, testrun.Must(os.Lstat(link))(t).Mode().Type())
 
 	for _, name := range []string{"a b", "-o", "none", strings.Repeat("x", 65)} {
 		require.ErrorContains(t, Add(path, name, these()), "cannot be the name")
@@ -114,13 +113,11 @@ func TestAddAndRemoveKeepWhatElseIsThere(t *testing.T) {
 	require.ErrorContains(t, Remove(path, "amce"), "did you mean acme?")
 	require.NoError(t, os.WriteFile(path, []byte("acme.url = 'x'\n"), 0o600))
 	require.ErrorContains(t, Remove(path, "acme"), ":1: the profile acme does not begin with a line [acme]")
-	entries := testrun.Must(os.ReadDir(filepath.Dir(path)))(t)
-	require.Len(t, entries, 1, "no temporary file is left")
+	require.Len(t, testrun.Must(os.ReadDir(filepath.Dir(path)))(t), 1, "no temporary file is left")
 }
 
 func read(t *testing.T, path string) string {
-	text := testrun.Must(os.ReadFile(path))(t)
-	return string(text)
+	return string(testrun.Must(os.ReadFile(path))(t))
 }
 
 // TestAddAtTheSameTime checks that no profile is lost.
@@ -136,8 +133,7 @@ func TestAddAtTheSameTime(t *testing.T) {
 	for _, err := range errs {
 		require.NoError(t, err)
 	}
-	f := testrun.Must(Load(path))(t)
-	require.Equal(t, names, f.Names())
+	require.Equal(t, names, testrun.Must(Load(path))(t).Names())
 }
 
 func these(settings ...Named) func() ([]Named, error) {

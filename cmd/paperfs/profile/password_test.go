@@ -16,8 +16,7 @@ func TestPasswordFile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "password")
 	for content, want := range map[string]string{"secret\n": "secret", "secret": "secret", " se cret \r\n": " se cret "} {
 		require.NoError(t, os.WriteFile(file, []byte(content), 0o600))
-		got := testrun.Must(PasswordFromFile(file))(t)
-		require.Equal(t, want, got)
+		require.Equal(t, want, testrun.Must(PasswordFromFile(file))(t))
 	}
 	require.NoError(t, os.WriteFile(file, []byte("\n"), 0o600))
 	_, err := PasswordFromFile(file)

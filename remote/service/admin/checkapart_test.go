@@ -64,8 +64,7 @@ func (l *library) add(name string, content []byte, size int64, sum [32]byte) (ke
 
 func (l *library) check(deep bool) *CheckReport {
 	l.t.Helper()
-	r := testrun.Must(CheckApart(l.t.Context(), l.records, l.objects, CheckOptions{Deep: deep}))(l.t)
-	return r
+	return testrun.Must(CheckApart(l.t.Context(), l.records, l.objects, CheckOptions{Deep: deep}))(l.t)
 }
 
 func TestCheckOfAnObjectStore(t *testing.T) {

@@ -100,8 +100,7 @@ func (s *server) optionsAreCounted(t *testing.T) {
 		conn := testrun.Must(net.Dial("tcp", address))(t)
 		defer conn.Close()
 		testrun.Must(fmt.Fprintf(conn, "OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Forwarded-For: %s\r\n\r\n", from))(t)
-		r := testrun.Must(http.ReadResponse(bufio.NewReader(conn), nil))(t)
-		return r.StatusCode
+		return testrun.Must(http.ReadResponse(bufio.NewReader(conn), nil))(t).StatusCode
 	}
 	for range 20 {
 		require.Equal(t, http.StatusOK, ask("203.0.113.9"))

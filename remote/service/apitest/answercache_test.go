@@ -36,8 +36,7 @@ func (s *server) ask(ctx context.Context, root, coding string) *http.Response {
 	request := testrun.Must(http.NewRequestWithContext(ctx, http.MethodPost, s.http.URL+remote.GetAllPapers.Path(), strings.NewReader(form.Encode())))(s.t)
 	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	request.Header.Set("Accept-Encoding", coding)
-	resp := testrun.Must(http.DefaultClient.Do(request))(s.t)
-	return resp
+	return testrun.Must(http.DefaultClient.Do(request))(s.t)
 }
 
 func (s *server) whole(root, coding string) (body string, kept bool) {

@@ -95,8 +95,7 @@ func TestBackupWhileItIsWrittenTo(t *testing.T) {
 	}
 	for range backups {
 		before := rounds[0].Load()
-		report := testrun.Must(administrator.Backup(t.Context(), backup, nil))(t)
-		require.Empty(t, report.Missing)
+		require.Empty(t, testrun.Must(administrator.Backup(t.Context(), backup, nil))(t).Missing)
 		r := restored(t, backup)
 		r.sound()
 		r.library()
@@ -150,8 +149,7 @@ func TestBackupTouchesNoOtherDirectory(t *testing.T) {
 	stranger := inFiles(t)
 	_, err = administrator.Backup(t.Context(), stranger.data, nil)
 	require.ErrorContains(t, err, "holds something other")
-	entries := testrun.Must(os.ReadDir(other))(t)
-	require.Len(t, entries, 1)
+	require.Len(t, testrun.Must(os.ReadDir(other))(t), 1)
 }
 
 func TestMissingContentIsAnError(t *testing.T) {

@@ -35,8 +35,7 @@ func TestBackupOntoAFullDiskKeepsTheEarlierOne(t *testing.T) {
 		require.NoError(t, os.RemoveAll(draft))
 		after := testrun.Must(os.Lstat(kept))(t)
 		require.True(t, after.Mode().IsRegular(), "%s has the mode %s", name, after.Mode())
-		text := testrun.Must(os.ReadFile(kept))(t)
-		require.Equal(t, before, text)
+		require.Equal(t, before, testrun.Must(os.ReadFile(kept))(t))
 	}
 	testrun.Must(administrator.Backup(t.Context(), backup, nil))(t)
 	restored(t, backup).sound()

@@ -43,8 +43,7 @@ func (s *server) refusesBackup(dir, words string) {
 
 func (s *server) backup(dir string) admin.BackupReport {
 	s.t.Helper()
-	report := testrun.Must(s.admin().Backup(s.t.Context(), dir, nil))(s.t)
-	return report
+	return testrun.Must(s.admin().Backup(s.t.Context(), dir, nil))(s.t)
 }
 
 // TestBackupRefusesABackupThatWasServed checks that such a backup is not updated, because a
@@ -132,8 +131,7 @@ func TestBackupKeepsContentThatItDoesNotKnow(t *testing.T) {
 	require.Equal(t, admin.BackupReport{There: 1, Unknown: 1}, s.backup(dir))
 	found := testrun.Must(filepath.Glob(filepath.Join(dir, "trash", "*", key)))(t)
 	require.Len(t, found, 1)
-	text := testrun.Must(os.ReadFile(found[0]))(t)
-	require.Equal(t, "mine", string(text))
+	require.Equal(t, "mine", string(testrun.Must(os.ReadFile(found[0]))(t)))
 }
 
 // TestBackupGoesOnWithOneThatWasCutShort checks that a backup resumes what an earlier backup

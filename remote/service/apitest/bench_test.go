@@ -138,6 +138,5 @@ func (s *server) drain(accept string, form url.Values) int64 {
 	req.Header.Set("Accept-Encoding", "identity")
 	resp := testrun.Must(http.DefaultClient.Do(req))(s.t)
 	defer resp.Body.Close()
-	n := testrun.Must(io.Copy(io.Discard, resp.Body))(s.t)
-	return n
+	return testrun.Must(io.Copy(io.Discard, resp.Body))(s.t)
 }

@@ -68,8 +68,7 @@ func TestEncodingsOfSOAP(t *testing.T) {
 		req.Header.Set("Content-Type", kind)
 		resp := testrun.Must(http.DefaultClient.Do(req))(t)
 		defer resp.Body.Close()
-		answer := testrun.Must(io.ReadAll(resp.Body))(t)
-		return reply{status: resp.StatusCode, body: string(answer)}
+		return reply{status: resp.StatusCode, body: string(testrun.Must(io.ReadAll(resp.Body))(t))}
 	}
 	const xml = "text/xml"
 	for i, c := range []struct{ kind, body string }{

@@ -35,8 +35,7 @@ func (s *server) holding(content string) string {
 
 func (s *server) check(o admin.CheckOptions) *admin.CheckReport {
 	s.t.Helper()
-	report := testrun.Must(s.admin().Check(s.t.Context(), o))(s.t)
-	return report
+	return testrun.Must(s.admin().Check(s.t.Context(), o))(s.t)
 }
 
 func TestCheckFindsWhatIsWrong(t *testing.T) {

@@ -26,8 +26,7 @@ func killed(t *testing.T) string {
 	out, err := program.CombinedOutput()
 	require.ErrorContains(t, err, "signal: killed", string(out))
 	data := filepath.Join(dir, "data")
-	log := testrun.Must(os.Stat(filepath.Join(data, "service.db-wal")))(t)
-	require.NotZero(t, log.Size())
+	require.NotZero(t, testrun.Must(os.Stat(filepath.Join(data, "service.db-wal")))(t).Size())
 	require.FileExists(t, filepath.Join(data, "service.db-shm"))
 	return data
 }
@@ -40,8 +39,7 @@ func TestKilledChild(t *testing.T) {
 	}
 	s := quiet(t, filepath.Join(dir, "data"))
 	s.upload("0", "file", large)
-	self := testrun.Must(os.FindProcess(os.Getpid()))(t)
-	require.NoError(t, self.Kill())
+	require.NoError(t, testrun.Must(os.FindProcess(os.Getpid()))(t).Kill())
 	select {}
 }
 

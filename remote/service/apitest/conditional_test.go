@@ -132,8 +132,7 @@ func TestCurlKeepsATree(t *testing.T) {
 		form := s.credentials(remote.GetAllPapers)
 		form.Set("paperID", "1")
 		cmd := exec.Command(path, "-sS", "--etag-save", dir+"/tag", "--etag-compare", dir+"/tag", "-o", out, "-w", "%{http_code}", s.http.URL+remote.GetAllPapers.Path()+"?"+form.Encode())
-		code := testrun.Must(cmd.Output())(t)
-		return string(code)
+		return string(testrun.Must(cmd.Output())(t))
 	}
 	require.NoError(t, os.WriteFile(dir+"/tag", nil, 0o600))
 	require.Equal(t, "200", get())

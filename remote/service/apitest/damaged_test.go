@@ -79,8 +79,7 @@ func TestACheckOfADamagedDatabase(t *testing.T) {
 	_, err := s.admin().Check(t.Context(), admin.CheckOptions{})
 	require.ErrorContains(t, err, database+" is damaged")
 	require.ErrorAs(t, err, new(*datadir.ForeignDataError))
-	after := testrun.Must(os.ReadFile(database))(t)
-	require.Equal(t, before, after)
+	require.Equal(t, before, testrun.Must(os.ReadFile(database))(t))
 }
 
 // overwrite replaces bytes of a file with garbage.

@@ -32,8 +32,7 @@ func TestAReplacedPDFComesBack(t *testing.T) {
 	s.goodRecords()
 
 	left := func() int64 {
-		settings := testrun.Must(s.admin().Tenant("default"))(t)
-		return *settings.Processings
+		return *testrun.Must(s.admin().Tenant("default"))(t).Processings
 	}
 	require.Zero(t, left())
 	r := s.must(remote.Restore, "path", "/papers/spring", "since", "2031-01-01")

@@ -62,8 +62,7 @@ func certificate(t *testing.T) *host.Certificate {
 	for name, block := range map[string]*pem.Block{"cert": {Type: "CERTIFICATE", Bytes: h.Certificate().Raw}, "key": {Type: "PRIVATE KEY", Bytes: key}} {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), pem.EncodeToMemory(block), 0o600))
 	}
-	c := testrun.Must(host.LoadCertificate(filepath.Join(dir, "cert"), filepath.Join(dir, "key")))(t)
-	return c
+	return testrun.Must(host.LoadCertificate(filepath.Join(dir, "cert"), filepath.Join(dir, "key")))(t)
 }
 
 // ways returns clients of the service; the HTTP/2 client uses one connection.

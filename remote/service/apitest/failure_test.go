@@ -138,8 +138,7 @@ func TestBodyThatEndsEarly(t *testing.T) {
 	_, err := fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: %d\r\n\r\n%s", remote.UploadFile.Path(), len(form)+1, form)
 	require.NoError(t, err)
 	require.NoError(t, conn.(*net.TCPConn).CloseWrite())
-	answer := testrun.Must(io.ReadAll(conn))(t)
-	require.Contains(t, string(answer), "HTTP/1.1 400")
+	require.Contains(t, string(testrun.Must(io.ReadAll(conn))(t)), "HTTP/1.1 400")
 	require.False(t, s.must(remote.GetTree).has)
 	require.Zero(t, s.contents())
 }

@@ -33,6 +33,5 @@ func TestHostNames(t *testing.T) {
 			require.ErrorContains(t, err, "it has to be one name like papers.example.org", "%s %q", name, bad)
 		}
 	}
-	after := testrun.Must(administrator.Tenants())(t)
-	require.Equal(t, before, after)
+	require.Equal(t, before, testrun.Must(administrator.Tenants())(t))
 }

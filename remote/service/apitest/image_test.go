@@ -52,8 +52,7 @@ func TestImagesAreAtTheirAddresses(t *testing.T) {
 			require.Equal(t, "image/jpeg", r.header.Get("Content-Type"))
 			require.Equal(t, "nosniff", r.header.Get("X-Content-Type-Options"))
 			require.EqualValues(t, image.SizeKB, (len(r.body)+1023)/1024)
-			decoded := testrun.Must(jpeg.Decode(bytes.NewReader([]byte(r.body))))(t)
-			require.Equal(t, pdf.Sizes[i].Longest, decoded.Bounds().Dy())
+			require.Equal(t, pdf.Sizes[i].Longest, testrun.Must(jpeg.Decode(bytes.NewReader([]byte(r.body))))(t).Bounds().Dy())
 
 			// An address is valid for 12 to 24 hours: at 10:00, until midnight.
 			require.Equal(t, "private, max-age=50400, immutable", r.header.Get("Cache-Control"))
@@ -78,8 +77,7 @@ func TestImageAddressesThatAreNotGood(t *testing.T) {
 		require.Equal(t, "no-store", r.header.Get("Cache-Control"))
 	}
 	query := func(address string) url.Values {
-		u := testrun.Must(url.Parse(address))(t)
-		return u.Query()
+		return testrun.Must(url.Parse(address))(t).Query()
 	}
 	for name, values := range query(good) {
 		gone(with(good, name, ""))

@@ -31,8 +31,7 @@ import (
 func countWorkers(t *testing.T) (count func() int, change func(*service.Options)) {
 	list := filepath.Join(t.TempDir(), "workers")
 	count = func() int {
-		text := testrun.Must(os.ReadFile(list))(t)
-		return bytes.Count(text, []byte("\n"))
+		return bytes.Count(testrun.Must(os.ReadFile(list))(t), []byte("\n"))
 	}
 	return count, func(o *service.Options) {
 		o.PDFWorker = append([]string{"/bin/sh", "-c", `echo >> "$0"; exec "$@"`, list}, servicetest.PDFWorker()...)

@@ -27,8 +27,7 @@ func (s *server) importFile(name string) admin.Report {
 	s.t.Helper()
 	f := testrun.Must(os.Open(name))(s.t)
 	defer f.Close()
-	report := testrun.Must(s.admin().Import(f, "default"))(s.t)
-	return report
+	return testrun.Must(s.admin().Import(f, "default"))(s.t)
 }
 
 func (s *server) importText(text string) (admin.Report, error) {

@@ -35,8 +35,7 @@ func TestAMediaFileHasAFileOfItsOwn(t *testing.T) {
 	require.Equal(t, large, s.upload("0", "large", text+"r"))
 	s.must(remote.DeleteFile, "fileID", large)
 	require.Equal(t, 1, s.contents(), "both are removed")
-	got := testrun.Must(io.ReadAll(f))(t)
-	require.Equal(t, text, string(got))
+	require.Equal(t, text, string(testrun.Must(io.ReadAll(f))(t)))
 	_, err := open(large, text)
 	require.ErrorIs(t, err, store.ErrNotFound)
 }

@@ -23,8 +23,7 @@ func (s *server) metric(name string) float64 {
 	require.Equal(s.t, http.StatusOK, w.Code)
 	for line := range strings.Lines(w.Body.String()) {
 		if value, ok := strings.CutPrefix(line, name+" "); ok {
-			number := testrun.Must(strconv.ParseFloat(strings.TrimSpace(value), 64))(s.t)
-			return number
+			return testrun.Must(strconv.ParseFloat(strings.TrimSpace(value), 64))(s.t)
 		}
 	}
 	return 0

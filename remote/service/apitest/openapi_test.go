@@ -47,8 +47,7 @@ func TestOpenAPIDescribesEveryOperation(t *testing.T) {
 	t.Parallel()
 	s := start(t, func(o *service.Options) { o.BasePath = "base" })
 	text := s.visit("/base/V2/openapi.json").body
-	valid := testrun.Must(openapi3.NewLoader().LoadFromData([]byte(text)))(t)
-	require.NoError(t, valid.Validate(t.Context()))
+	require.NoError(t, testrun.Must(openapi3.NewLoader().LoadFromData([]byte(text)))(t).Validate(t.Context()))
 	d := s.description(t, "/base/V2/openapi.json")
 	require.Equal(t, "3.0.3", d.OpenAPI)
 	require.Equal(t, s.http.URL+"/base", d.Servers[0].URL)

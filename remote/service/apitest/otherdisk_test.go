@@ -33,8 +33,7 @@ func TestContentOnAnotherDisk(t *testing.T) {
 	s.open()
 	s.upload("0", "kept", large)
 	trashed := func(key string) []string {
-		found := testrun.Must(filepath.Glob(filepath.Join(s.data, "trash", "*", key)))(t)
-		return found
+		return testrun.Must(filepath.Glob(filepath.Join(s.data, "trash", "*", key)))(t)
 	}
 	kept := s.holdingIn("content/")
 
@@ -70,6 +69,5 @@ func TestContentOnAnotherDisk(t *testing.T) {
 // holdingIn returns the paths of all content below a directory of the data.
 func (s *server) holdingIn(dir string) []string {
 	s.t.Helper()
-	found := testrun.Must(filepath.Glob(filepath.Join(s.data, dir, "??", "*")))(s.t)
-	return found
+	return testrun.Must(filepath.Glob(filepath.Join(s.data, dir, "??", "*")))(s.t)
 }

@@ -150,8 +150,7 @@ func TestRecordsWithoutContent(t *testing.T) {
 						return
 					}
 					quiet(t, data).close()
-					text := testrun.Must(os.ReadFile(filepath.Join(data, "content", "id")))(t)
-					id := strings.TrimSpace(string(text))
+					id := strings.TrimSpace(string(testrun.Must(os.ReadFile(filepath.Join(data, "content", "id")))(t)))
 					switch {
 					case own != "":
 						require.Equal(t, own, id)

@@ -70,6 +70,5 @@ func TestSettingsGiveNoProcessingsBack(t *testing.T) {
 		s.queue(paper, pdftest.Text("one"), "")
 		setting.Wait()
 	}
-	settings := testrun.Must(administrator.Tenant("default"))(t)
-	require.EqualValues(t, 8, *settings.Processings)
+	require.EqualValues(t, 8, *testrun.Must(administrator.Tenant("default"))(t).Processings)
 }

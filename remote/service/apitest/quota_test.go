@@ -36,8 +36,7 @@ func (s *server) quota(q store.Quota) {
 
 func (s *server) used() store.Usage {
 	s.t.Helper()
-	settings := testrun.Must(s.admin().Tenant("default"))(s.t)
-	return settings.Used
+	return testrun.Must(s.admin().Tenant("default"))(s.t).Used
 }
 
 // TestRoomIsTold checks that the answers that tell of media files tell what is left of their quota, and no others do.

@@ -55,8 +55,7 @@ func TestRemoveTenant(t *testing.T) {
 	require.Equal(t, state, s.everything())
 	s.keeps(1)                      // a media file, a PDF and its images are in the trash; the small file is deleted
 	if s.place().Database() == "" { // with PostgreSQL, dropped content stays for a while
-		trashed := testrun.Must(filepath.Glob(filepath.Join(s.data, "trash", "*", "*")))(t)
-		require.Len(t, trashed, 3)
+		require.Len(t, testrun.Must(filepath.Glob(filepath.Join(s.data, "trash", "*", "*")))(t), 3)
 	}
 	report := testrun.Must(administrator.Check(t.Context(), admin.CheckOptions{Deep: true}))(t)
 	require.True(t, report.Sound(), "%+v", report)

@@ -127,8 +127,7 @@ type searchWorld struct {
 }
 
 func number(t testing.TB, text string) int64 {
-	n := testrun.Must(strconv.ParseInt(text, 10, 64))(t)
-	return n
+	return testrun.Must(strconv.ParseInt(text, 10, 64))(t)
 }
 
 func (w *searchWorld) draw(t *rapid.T, fit func(*modelPaper) bool) *modelPaper {

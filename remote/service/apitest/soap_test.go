@@ -190,8 +190,7 @@ func (s *server) soap(kind, action, body string) reply {
 	}
 	resp := testrun.Must(http.DefaultClient.Do(req))(s.t)
 	defer resp.Body.Close()
-	text := testrun.Must(io.ReadAll(resp.Body))(s.t)
-	return reply{status: resp.StatusCode, header: resp.Header, body: string(text)}
+	return reply{status: resp.StatusCode, header: resp.Header, body: string(testrun.Must(io.ReadAll(resp.Body))(s.t))}
 }
 
 const (

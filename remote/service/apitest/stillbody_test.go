@@ -44,8 +44,7 @@ func TestABodyThatStandsStill(t *testing.T) {
 		_, err := fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: %s\r\nContent-Length: 1000\r\n\r\n%s", remote.GetTree.Path(), formKind, "x=y&")
 		require.NoError(t, err)
 		require.NoError(t, end(conn.(*net.TCPConn)))
-		answer := testrun.Must(io.ReadAll(conn))(t)
-		require.Contains(t, string(answer), status)
+		require.Contains(t, string(testrun.Must(io.ReadAll(conn))(t)), status)
 	}
 	require.NotContains(t, s.must(remote.GetTree).data, `name="f"`)
 }

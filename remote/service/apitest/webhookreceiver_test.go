@@ -49,8 +49,7 @@ var noLog = log.New(io.Discard, "", 0)
 
 // listenAt listens at an address that was used before.
 func listenAt(t testing.TB, address string) net.Listener {
-	l := testrun.Must(net.Listen("tcp", address))(t)
-	return l
+	return testrun.Must(net.Listen("tcp", address))(t)
 }
 
 func startReceiver(t testing.TB) *receiver {

@@ -46,8 +46,7 @@ func TestTransactionsAreMeasured(t *testing.T) {
 		ran := false
 		require.NoError(t, s.Write(t.Context(), 7, func(store.Writer) error { ran = true; return nil }))
 		require.True(t, ran)
-		c := testrun.Must(s.Caller(t.Context(), "host", "name"))(t)
-		require.Equal(t, "hostname", c.Account.Name)
+		require.Equal(t, "hostname", testrun.Must(s.Caller(t.Context(), "host", "name"))(t).Account.Name)
 		text := testrun.Must(m.Text())(t)
 		for _, line := range []string{
 			`paperfs_service_database_seconds_sum{transaction="read"} 1`,

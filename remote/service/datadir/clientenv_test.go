@@ -17,13 +17,11 @@ func TestClientEnvIsReadAsItWasWritten(t *testing.T) {
 	data := t.TempDir()
 	for _, want := range []ClientEnv{{URL: "http://127.0.0.1:1/base", Username: "APIKey", Password: "a=b ", RPM: 45}, {Username: "other"}} {
 		require.NoError(t, WriteClientEnv(data, want))
-		got := testrun.Must(ReadClientEnv(data))(t)
-		require.Equal(t, want, got)
+		require.Equal(t, want, testrun.Must(ReadClientEnv(data))(t))
 		info := testrun.Must(os.Stat(filepath.Join(data, ClientEnvFile)))(t)
 		require.Equal(t, os.FileMode(0o600), info.Mode().Perm())
 	}
-	entries := testrun.Must(os.ReadDir(data))(t)
-	require.Len(t, entries, 1)
+	require.Len(t, testrun.Must(os.ReadDir(data))(t), 1)
 }
 
 // TestAClientEnvThatCannotBeUsed checks that a lost file is told with the way to a new key, and that

@@ -40,8 +40,7 @@ func TestAKeyIsInItsFileBeforeItsAccountExists(t *testing.T) {
 	env := testrun.Must(ReadClientEnv(data))(t)
 	require.NotEqual(t, lost.Password, env.Password)
 	require.NoError(t, FirstStart(t.Context(), s, data), "a second start")
-	again := testrun.Must(ReadClientEnv(data))(t)
-	require.Equal(t, env, again)
+	require.Equal(t, env, testrun.Must(ReadClientEnv(data))(t))
 	c := testrun.Must(s.Caller(t.Context(), "", DefaultAccount))(t)
 	require.Equal(t, HashKey(env.Password), c.Account.KeyHash)
 }

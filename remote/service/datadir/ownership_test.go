@@ -42,8 +42,7 @@ func TestDataThatDoesNotBelongTogetherIsRefused(t *testing.T) {
 		},
 		"an unfinished copy of THERE": func(t *testing.T, data string) { require.NoError(t, MarkCopy(data, "THERE")) },
 		"belongs to other content": func(t *testing.T, data string) {
-			other := testrun.Must(filestore.Open(content(data)))(t)
-			require.NoError(t, other.SetID(filestore.NewID()))
+			require.NoError(t, testrun.Must(filestore.Open(content(data)))(t).SetID(filestore.NewID()))
 		},
 		"its database is missing or empty": func(t *testing.T, data string) {
 			found := testrun.Must(filepath.Glob(filepath.Join(data, DatabaseFile+"*")))(t)
@@ -90,8 +89,7 @@ func TestACopyIsServedOnceItIsComplete(t *testing.T) {
 	require.NoError(t, err, "the copy goes on there")
 	for range 2 {
 		require.NoError(t, EndCopy(data))
-		setUp := testrun.Must(Check(t.Context(), data))(t)
-		require.True(t, setUp)
+		require.True(t, testrun.Must(Check(t.Context(), data))(t))
 	}
 }
 

@@ -39,8 +39,7 @@ func stored(t *testing.T, s *Store, from *os.File, content []byte) (key string, 
 		_, err = d.Write(part)
 		require.NoError(t, err)
 	}
-	small := testrun.Must(d.Small())(t)
-	require.Nil(t, small)
+	require.Nil(t, testrun.Must(d.Small())(t))
 	key = testrun.Must(d.Commit())(t)
 	d.Discard()
 	f := testrun.Must(s.File(key))(t)
@@ -62,8 +61,7 @@ func TestAFileIsHandedOver(t *testing.T) {
 	key, info := stored(t, s, from, content)
 	was := testrun.Must(from.Stat())(t)
 	require.True(t, os.SameFile(was, info))
-	swept := testrun.Must(s.Sweep(func(string) ([]string, error) { return nil, nil }, sweepAge))(t)
-	require.Zero(t, swept)
+	require.Zero(t, testrun.Must(s.Sweep(func(string) ([]string, error) { return nil, nil }, sweepAge))(t))
 	require.NoError(t, s.Remove(key))
 	got := testrun.Must(os.ReadFile(from.Name() + ".moved"))(t)
 	require.True(t, bytes.Equal(content, got))
@@ -93,13 +91,11 @@ func TestAFileIsNotHandedOver(t *testing.T) {
 		require.NoError(t, err)
 		testrun.Must(d.Write(content[1:]))(t)
 		end(d)
-		left := testrun.Must(os.ReadDir(s.incoming()))(t)
-		require.Empty(t, left)
+		require.Empty(t, testrun.Must(os.ReadDir(s.incoming()))(t))
 	}
 	s.NoRoom = func() bool { return true }
 	_, _, err := s.CreateFrom(t.Context(), from)
 	require.ErrorIs(t, err, store.ErrNoSpace)
-	holds := testrun.Must(Holds(s.dir))(t)
-	require.False(t, holds)
+	require.False(t, testrun.Must(Holds(s.dir))(t))
 	require.FileExists(t, from.Name())
 }

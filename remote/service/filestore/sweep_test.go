@@ -68,16 +68,14 @@ func TestSweepMovesWhatIsNotUsed(t *testing.T) {
 		require.FileExists(t, path)
 	}
 	for _, key := range slices.Concat(kept, young) {
-		r := testrun.Must(s.File(key))(t)
-		require.NoError(t, r.Close())
+		require.NoError(t, testrun.Must(s.File(key))(t).Close())
 	}
 	for _, key := range orphans {
 		_, err := s.File(key)
 		require.ErrorIs(t, err, store.ErrNotFound)
 		found := testrun.Must(filepath.Glob(filepath.Join(s.trash(), "*", key)))(t)
 		require.Len(t, found, 1)
-		text := testrun.Must(os.ReadFile(found[0]))(t)
-		require.Equal(t, "content", string(text))
+		require.Equal(t, "content", string(testrun.Must(os.ReadFile(found[0]))(t)))
 	}
 	swept = testrun.Must(s.Sweep(among(kept), keepTrash))(t)
 	require.Zero(t, swept, "content in the trash stays there")
@@ -92,8 +90,7 @@ func TestTrashIsEmptiedByDay(t *testing.T) {
 		require.NoError(t, os.MkdirAll(dir, 0o700))
 		require.NoError(t, os.WriteFile(filepath.Join(dir, uuid.NewString()), nil, 0o600))
 	}
-	swept := testrun.Must(s.Sweep(among(nil), keepTrash))(t)
-	require.Equal(t, Swept{Removed: 1}, swept)
+	require.Equal(t, Swept{Removed: 1}, testrun.Must(s.Sweep(among(nil), keepTrash))(t))
 	require.DirExists(t, day(29))
 	require.NoDirExists(t, day(33))
 	require.DirExists(t, filepath.Join(s.trash(), "mine"), "files that the store did not create must stay")
@@ -110,7 +107,6 @@ func TestSweepContinuesAfterContentThatWasRemoved(t *testing.T) {
 	}
 	entries := testrun.Must(os.ReadDir(dir))(t)
 	require.NoError(t, os.Remove(filepath.Join(dir, removed)))
-	moved := testrun.Must(s.moveEntries(prefix, entries, nil, time.Now().Add(sweepAge+time.Minute)))(t)
-	require.Equal(t, 1, moved)
+	require.Equal(t, 1, testrun.Must(s.moveEntries(prefix, entries, nil, time.Now().Add(sweepAge+time.Minute)))(t))
 	require.NoFileExists(t, filepath.Join(dir, orphan))
 }

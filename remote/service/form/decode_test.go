@@ -37,8 +37,7 @@ func (s *sink) open(seen *Form) (io.Writer, error) {
 func decode(t *testing.T, body string) (*Form, *sink) {
 	t.Helper()
 	s := &sink{}
-	f := testrun.Must(Decode(strings.NewReader(body), Options{Bulk: "base64File", Open: s.open}))(t)
-	return f, s
+	return testrun.Must(Decode(strings.NewReader(body), Options{Bulk: "base64File", Open: s.open}))(t), s
 }
 
 func TestGet(t *testing.T) {

@@ -25,8 +25,7 @@ import (
 func files(t *testing.T) (*filestore.Store, string) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "content")
-	s := testrun.Must(filestore.Open(dir))(t)
-	return s, dir
+	return testrun.Must(filestore.Open(dir))(t), dir
 }
 
 func objects(t *testing.T) *s3store.Store {
@@ -155,7 +154,6 @@ func TestRecordsThatWereCopiedBefore(t *testing.T) {
 		require.NoError(t, records.Intend(t.Context(), h.Key))
 		require.NoError(t, records.Write(t.Context(), store.AllTenants, func(tx store.Writer) error { return tx.KeepContent(h.Key) }))
 	}
-	r := testrun.Must(CopyContent(t.Context(), holdings, from, to, ContentOptions{Verify: true}))(t)
-	require.Equal(t, 6, r.Copied)
+	require.Equal(t, 6, testrun.Must(CopyContent(t.Context(), holdings, from, to, ContentOptions{Verify: true}))(t).Copied)
 	require.True(t, bytes.Equal(contents[0], storetest.ReadContent(t, to, holdings[1].Key, 0, int64(len(contents[0])))))
 }

@@ -91,8 +91,7 @@ func fill(t *testing.T, data string) {
 }
 
 func existing(t *testing.T, data string) *sqlitestore.Store {
-	db := testrun.Must(sqlitestore.OpenExisting(t.Context(), filepath.Join(data, datadir.DatabaseFile)))(t)
-	return db
+	return testrun.Must(sqlitestore.OpenExisting(t.Context(), filepath.Join(data, datadir.DatabaseFile)))(t)
 }
 
 func shared(t *testing.T) fullcopy.Place {
@@ -137,8 +136,7 @@ func TestACopyToEnginesAndBackHasTheSameRecords(t *testing.T) {
 	one, two := existing(t, from.Data), existing(t, back.Data)
 	defer one.Close()
 	defer two.Close()
-	there := testrun.Must(fullcopy.RecordsAreThere(t.Context(), one, two))(t)
-	require.True(t, there)
+	require.True(t, testrun.Must(fullcopy.RecordsAreThere(t.Context(), one, two))(t))
 	require.NoError(t, one.Export(t.Context(), func(tables store.Tables, _ store.Reader) error {
 		for _, table := range store.AllTables {
 			rows := 0
@@ -159,8 +157,7 @@ func TestACopyToEnginesAndBackHasTheSameRecords(t *testing.T) {
 		hook := testrun.Must(tx.AddWebhook(store.Webhook{Tenant: 1, URL: "https://a.example", Events: store.HookEvents}, time.Now()))(t)
 		return one.Export(t.Context(), func(tables store.Tables, _ store.Reader) error {
 			for table, given := range map[string]int64{"node": id, "webhook": hook} {
-				last := testrun.Must(tables.Last(table))(t)
-				require.Equal(t, last+1, given, table)
+				require.Equal(t, testrun.Must(tables.Last(table))(t)+1, given, table)
 			}
 			return nil
 		})
@@ -284,8 +281,7 @@ func TestAllTablesAreCopied(t *testing.T) {
 		return records.Export(t.Context(), func(theirs store.Tables, _ store.Reader) error {
 			for _, table := range store.AllTables {
 				a := testrun.Must(ours.Columns(table))(t)
-				b := testrun.Must(theirs.Columns(table))(t)
-				require.Equal(t, a, b, table)
+				require.Equal(t, a, testrun.Must(theirs.Columns(table))(t), table)
 			}
 			return nil
 		})

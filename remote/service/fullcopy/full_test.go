@@ -33,7 +33,6 @@ func TestACopyToADiskThatIsFull(t *testing.T) {
 	_, err = admin.Open(to.Data)
 	require.Error(t, err)
 	require.NoError(t, unix.Mount("tmpfs", disk, "tmpfs", unix.MS_REMOUNT, "size=500m"))
-	r := testrun.Must(fullcopy.Copy(t.Context(), over, to, fullcopy.Options{Verify: true}))(t)
-	require.Empty(t, r.Content.Missing)
+	require.Empty(t, testrun.Must(fullcopy.Copy(t.Context(), over, to, fullcopy.Options{Verify: true}))(t).Content.Missing)
 	require.True(t, check(t, to).Sound())
 }

@@ -15,8 +15,7 @@ func tablesOf(t *testing.T, database string) []string {
 	c := testrun.Must(pgx.Connect(t.Context(), database))(t)
 	defer c.Close(t.Context())
 	rows := testrun.Must(c.Query(t.Context(), `SELECT tablename::text FROM pg_tables WHERE schemaname = 'public'`))(t)
-	names := testrun.Must(pgx.CollectRows(rows, pgx.RowTo[string]))(t)
-	return names
+	return testrun.Must(pgx.CollectRows(rows, pgx.RowTo[string]))(t)
 }
 
 // tablesIn returns the tables in a file, except the parts of its index.

@@ -30,8 +30,7 @@ import (
 var quiet = slog.New(slog.DiscardHandler)
 
 func startEmbedded(t *testing.T, data string) *Embedded {
-	e := testrun.Must(StartEmbedded(data, quiet, nil))(t)
-	return e
+	return testrun.Must(StartEmbedded(data, quiet, nil))(t)
 }
 
 // rootID asks the embedded service for its root.
@@ -66,8 +65,7 @@ func TestEmbeddedServiceKeepsItsPortAndData(t *testing.T) {
 	moved := startEmbedded(t, data)
 	require.NotEqual(t, e.URL, moved.URL)
 	rootID(t, moved)
-	env := testrun.Must(datadir.ReadClientEnv(data))(t)
-	require.Equal(t, moved.URL, env.URL)
+	require.Equal(t, moved.URL, testrun.Must(datadir.ReadClientEnv(data))(t).URL)
 	require.NoError(t, moved.Close())
 	taken.Close()
 	kept := startEmbedded(t, data)
@@ -172,8 +170,7 @@ func TestServeSpeaksTLS(t *testing.T) {
 	pem := testrun.Must(os.ReadFile(cert))(t)
 	require.True(t, pool.AppendCertsFromPEM(pem))
 	transport := &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool}}
-	reply := testrun.Must((&http.Client{Transport: transport}).Get("https://" + l.Addr().String()))(t)
-	require.NoError(t, reply.Body.Close())
+	require.NoError(t, testrun.Must((&http.Client{Transport: transport}).Get("https://"+l.Addr().String()))(t).Body.Close())
 	transport.CloseIdleConnections()
 	stop()
 	require.NoError(t, <-ended)

@@ -75,8 +75,7 @@ func metric(t *testing.T, e running, name string) int64 {
 	e.service.Operator().ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/metrics", nil))
 	found := regexp.MustCompile(`(?m)^` + name + ` (.*)$`).FindStringSubmatch(w.Body.String())
 	require.NotNil(t, found)
-	n := testrun.Must(strconv.ParseFloat(found[1], 64))(t)
-	return int64(n)
+	return int64(testrun.Must(strconv.ParseFloat(found[1], 64))(t))
 }
 
 // received returns how many bytes of bodies the service says it has read.

@@ -22,8 +22,7 @@ func TestCompiledCodeThatCannotBeKept(t *testing.T) {
 		t.Helper()
 		p := processor(Limits{})
 		p.Cache = cache
-		r := testrun.Must(process(t, p, path, Job{}))(t)
-		require.Len(t, r.pages, 1)
+		require.Len(t, testrun.Must(process(t, p, path, Job{}))(t).pages, 1)
 	}
 	cache := filepath.Join(t.TempDir(), "code")
 	hasPages(cache)

@@ -47,8 +47,7 @@ func say(x, y int, text string) string {
 
 func drawn(t *testing.T, p Page) image.Image {
 	t.Helper()
-	picture := testrun.Must(jpeg.Decode(bytes.NewReader(p.Images[0].JPEG)))(t)
-	return picture
+	return testrun.Must(jpeg.Decode(bytes.NewReader(p.Images[0].JPEG)))(t)
 }
 
 // seen returns how much of an area has about a colour, 0 to 1. The area is in points from the lower left

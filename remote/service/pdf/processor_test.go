@@ -98,8 +98,7 @@ func TestCompilingIsNoPage(t *testing.T) {
 	}
 	p := processor(Limits{Page: 2 * time.Second})
 	p.Command = []string{"/bin/sh", "-c", "sleep 3; exec cat " + write(t, sent.Bytes())}
-	r := testrun.Must(process(t, p, write(t, pdftest.Text("one")), Job{}))(t)
-	require.Len(t, r.pages, 1)
+	require.Len(t, testrun.Must(process(t, p, write(t, pdftest.Text("one")), Job{}))(t).pages, 1)
 }
 
 // requireImages checks the images of a page: their sizes, and that they are not

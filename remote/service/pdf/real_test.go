@@ -55,8 +55,7 @@ func TestRealDocuments(t *testing.T) {
 
 func pdfinfoPages(t *testing.T, path string) int {
 	out := testrun.Must(exec.Command(testrun.Program(t, "pdfinfo"), path).Output())(t)
-	pages := testrun.Must(strconv.Atoi(string(regexp.MustCompile(`(?m)^Pages: +(\d+)$`).FindSubmatch(out)[1])))(t)
-	return pages
+	return testrun.Must(strconv.Atoi(string(regexp.MustCompile(`(?m)^Pages: +(\d+)$`).FindSubmatch(out)[1])))(t)
 }
 
 func countWords(text string) map[string]int {

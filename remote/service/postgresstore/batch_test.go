@@ -209,8 +209,7 @@ func TestTheOutcomeOfASharedCommit(t *testing.T) {
 		require.Equal(t, i != 1, ok, "a refused change is known to be undone")
 		if ok {
 			defer func() {
-				kept := testrun.Must(unsure.Kept(t.Context()))(t)
-				require.True(t, kept)
+				require.True(t, testrun.Must(unsure.Kept(t.Context()))(t))
 			}()
 		}
 	}

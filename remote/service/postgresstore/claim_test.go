@@ -30,8 +30,7 @@ func TestLeasesWaitForNoChange(t *testing.T) {
 		return nil
 	}))
 	for _, guid := range jobs {
-		w := testrun.Must(s.Claim(t.Context(), "me", time.Hour))(t)
-		require.Equal(t, guid, w.GUID)
+		require.Equal(t, guid, testrun.Must(s.Claim(t.Context(), "me", time.Hour))(t).GUID)
 	}
 	undone := errors.New("undone")
 	removal := func(end error) error {

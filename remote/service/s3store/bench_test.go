@@ -27,8 +27,7 @@ func long(t testing.TB, c store.Contents, block []byte, blocks int) string {
 	for range blocks {
 		testrun.Must(d.Write(block))(t)
 	}
-	key := testrun.Must(d.Commit())(t)
-	return key
+	return testrun.Must(d.Commit())(t)
 }
 
 func readLong(t testing.TB, c store.Contents, key string, size int64) {
@@ -44,8 +43,7 @@ func readLong(t testing.TB, c store.Contents, key string, size int64) {
 func peak(t testing.TB) func() float64 {
 	require.NoError(t, os.WriteFile("/proc/self/clear_refs", []byte("5"), 0))
 	return func() float64 {
-		status := testrun.Must(os.ReadFile("/proc/self/status"))(t)
-		_, after, _ := strings.Cut(string(status), "VmHWM:")
+		_, after, _ := strings.Cut(string(testrun.Must(os.ReadFile("/proc/self/status"))(t)), "VmHWM:")
 		kib := testrun.Must(strconv.Atoi(strings.Fields(after)[0]))(t)
 		return float64(kib) / 1024
 	}

@@ -43,6 +43,5 @@ func TestAWrongKeyIsSaid(t *testing.T) {
 func TestABucketThatIsMissingIsSaid(t *testing.T) {
 	p := testrun.Must(ParsePlace(enginetest.SharedObjectStore(t).Address(t)))(t)
 	p.Bucket = "elsewhere"
-	s := testrun.Must(New(p, records(t)))(t)
-	require.ErrorContains(t, s.Check(t.Context()), "there is no bucket named")
+	require.ErrorContains(t, testrun.Must(New(p, records(t)))(t).Check(t.Context()), "there is no bucket named")
 }

@@ -157,8 +157,7 @@ func TestAnOutcomeThatNobodyKnows(t *testing.T) {
 			require.Equal(t, isSent, len(names) == 1)
 			require.Equal(t, isSent, uploads == 0)
 			s.ages = ages{}
-			removed := testrun.Must(s.Clean(t.Context()))(t)
-			require.Equal(t, 1, removed)
+			require.Equal(t, 1, testrun.Must(s.Clean(t.Context()))(t))
 			names, uploads = enginetest.SharedObjectStore(t).Objects(t, address)
 			require.Empty(t, names)
 			require.Zero(t, uploads)

@@ -256,8 +256,7 @@ func TestACopyThatWasKilledLeavesNoParts(t *testing.T) {
 	}
 	d := testrun.Must(s.CreateAs(t.Context(), key))(t)
 	testrun.Must(d.Write(make([]byte, 17*mib)))(t)
-	made := testrun.Must(d.Commit())(t)
-	require.Equal(t, key, made)
+	require.Equal(t, key, testrun.Must(d.Commit())(t))
 	names, uploads := server.Objects(t, address)
 	require.Equal(t, []string{key}, sortedKeys(names))
 	require.Zero(t, uploads)

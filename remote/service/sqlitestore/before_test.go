@@ -64,6 +64,5 @@ func TestAnOlderDatabaseIsRefused(t *testing.T) {
 		require.Equal(t, durable.OlderError{Place: file, Have: 7}, *older, name)
 		require.ErrorContains(t, older, durable.LastBefore)
 	}
-	now := testrun.Must(os.ReadFile(file))(t)
-	require.Equal(t, content, now)
+	require.Equal(t, content, testrun.Must(os.ReadFile(file))(t))
 }

@@ -52,8 +52,7 @@ func TestAReadThatIsGivenUp(t *testing.T) {
 		require.Equal(t, []string{"a"}, tenants(t, s))
 	}
 	require.NoError(t, s.Close())
-	entries := testrun.Must(os.ReadDir(filepath.Dir(file)))(t)
-	require.Len(t, entries, 1)
+	require.Len(t, testrun.Must(os.ReadDir(filepath.Dir(file)))(t), 1)
 }
 
 // BenchmarkReadPlain and BenchmarkRead read four rows in one transaction, with different

@@ -25,8 +25,7 @@ const openedFile = "SQLITESTORE_TEST_OPENED_FILE"
 func TestReadStillBesideOthers(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "s.db")
-	s := testrun.Must(Open(t.Context(), file))(t)
-	require.NoError(t, s.Close())
+	require.NoError(t, testrun.Must(Open(t.Context(), file))(t).Close())
 	ended := make(chan error, 2)
 	for range cap(ended) {
 		program := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestOpeningChild$")
@@ -82,8 +81,7 @@ func TestALogThatAKillCut(t *testing.T) {
 				return err
 			}))
 			testrun.Must(Inspect(t.Context(), file, "data"))(t)
-			after := testrun.Must(statFiles(file))(t)
-			require.Equal(t, before, after)
+			require.Equal(t, before, testrun.Must(statFiles(file))(t))
 			if length == info.Size() {
 				require.Equal(t, 1, tenants)
 			} else {

@@ -84,6 +84,5 @@ func TestCloseLeavesOneFile(t *testing.T) {
 		return err
 	}))
 	require.NoError(t, s.Close())
-	entries := testrun.Must(os.ReadDir(filepath.Dir(file)))(t)
-	require.Len(t, entries, 1)
+	require.Len(t, testrun.Must(os.ReadDir(filepath.Dir(file)))(t), 1)
 }

@@ -18,6 +18,5 @@ func TestNothingStaysOfAServerThatDoesNotStart(t *testing.T) {
 	t.Setenv("TMPDIR", temporary)
 	_, err := startObjectStore()
 	require.Error(t, err)
-	left := testrun.Must(os.ReadDir(temporary))(t)
-	require.Empty(t, left)
+	require.Empty(t, testrun.Must(os.ReadDir(temporary))(t))
 }

@@ -89,8 +89,7 @@ func (s *session) nodes() {
 	require.NoError(t, s.c.ChangePaperUrl(s.ctx, paper, "p.1~x"))
 	period := remote.Period{From: time.Date(2031, 1, 1, 0, 0, 0, 0, time.UTC), To: time.Date(2031, 2, 1, 0, 0, 1, 0, time.UTC)}
 	require.NoError(t, s.c.SetPublicationPeriod(s.ctx, paper, period))
-	url := testrun.Must(s.c.GetPaperUrlFromID(s.ctx, paper))(t)
-	require.Equal(t, "/a/p.1~x/", url)
+	require.Equal(t, "/a/p.1~x/", testrun.Must(s.c.GetPaperUrlFromID(s.ctx, paper))(t))
 	var nodes []remote.Node
 	require.NoError(t, s.c.GetAllPapers(s.ctx, rootID, func(n remote.Node) error {
 		nodes = append(nodes, n)
@@ -106,13 +105,10 @@ func (s *session) nodes() {
 		{ID: paper, Parent: a, Kind: remote.PaperNode, Name: "Paper", URL: "/a/p.1~x/", Period: period, Pages: remote.PageTotal{Told: true}},
 	}, nodes)
 	require.NoError(t, s.c.ClearPublicationPeriod(s.ctx, paper))
-	link := testrun.Must(s.c.CreateSignInLink(s.ctx))(s.t)
-	require.Contains(s.t, link, "/base/manage/#once=")
-	token := testrun.Must(s.c.CreatePreviewToken(s.ctx, paper, 60, "203.0.113.7"))(t)
-	require.Len(t, token, 36)
+	require.Contains(s.t, testrun.Must(s.c.CreateSignInLink(s.ctx))(s.t), "/base/manage/#once=")
+	require.Len(t, testrun.Must(s.c.CreatePreviewToken(s.ctx, paper, 60, "203.0.113.7"))(t), 36)
 	require.NoError(t, s.c.SetSetting(s.ctx, a, "backgroundColor", "#ffeedd"))
-	value := testrun.Must(s.c.GetSetting(s.ctx, paper, "backgroundColor"))(t)
-	require.Equal(t, "#ffeedd", value)
+	require.Equal(t, "#ffeedd", testrun.Must(s.c.GetSetting(s.ctx, paper, "backgroundColor"))(t))
 	b := testrun.Must(s.c.GetSettingDescriptions(s.ctx))(t)
 	settings := testrun.Must(remote.ParseSettingDescriptions(b))(t)
 	require.Contains(t, settings, remote.Setting{Name: "iconPdf", Type: "bool", Description: "PDF button", Explanation: "Whether a download button is shown."})
@@ -159,8 +155,7 @@ func (s *session) publications() {
 		func() ([]byte, error) { return s.c.GetFlipbookOrdersByType(s.ctx, spring, "CheckoutByPrint") },
 		func() ([]byte, error) { return s.c.GetLicenseOrdersByType(s.ctx, "") },
 	} {
-		b := testrun.Must(get())(t)
-		require.Contains(t, string(b), "Rake", "the answer contains the shop item or the order line")
+		require.Contains(t, string(testrun.Must(get())(t)), "Rake", "the answer contains the shop item or the order line")
 	}
 	status, _, err := s.c.GetProcessingStatus(s.ctx, "0d5f6c1e-93aa-4b1e-8f7d-2c6e41b7a950")
 	require.NoError(t, err)
@@ -176,16 +171,14 @@ func (s *session) statistics(paper int64) {
 	for _, days := range []func(context.Context, int64, time.Time, time.Time) ([]remote.DayCount, error){
 		s.c.GetNumberOfPageviewsPerDay, s.c.GetNumberOfVisitorsPerDay,
 	} {
-		got := testrun.Must(days(s.ctx, paper, from, to))(s.t)
-		require.Equal(s.t, []remote.DayCount{{Day: from}, {Day: to}}, got)
+		require.Equal(s.t, []remote.DayCount{{Day: from}, {Day: to}}, testrun.Must(days(s.ctx, paper, from, to))(s.t))
 	}
 	pages, address, err := s.c.GetNumberOfPageviewsPerPage(s.ctx, paper, from, to)
 	require.NoError(s.t, err)
 	require.NotEmpty(s.t, pages)
 	require.Zero(s.t, pages[0].Count)
 	require.Contains(s.t, address, "Statistics.ashx?Expires=")
-	n := testrun.Must(s.c.GetNumberOfVisitors(s.ctx, paper, from, to))(s.t)
-	require.Zero(s.t, n)
+	require.Zero(s.t, testrun.Must(s.c.GetNumberOfVisitors(s.ctx, paper, from, to))(s.t))
 }
 
 func (s *session) find(url string) int64 {
@@ -323,9 +316,7 @@ func (s *session) media() {
 	gone := testrun.Must(s.c.GetDeleted(s.ctx, remote.Place{Path: "/media"}, time.Time{}, 0))(t)
 	require.Len(t, gone, 3)
 	require.Equal(t, remote.Entry{Entry: gone[2].Entry, Kind: "file", ID: up.FileID, Name: "moved", Path: "/media/moved", At: gone[2].At, Account: s.f.Username, Bytes: up.Size}, gone[2])
-	back := testrun.Must(s.c.Restore(s.ctx, gone[0].Entry, "again"))(t)
-	require.Equal(t, dir, back.Back[0].ID)
+	require.Equal(t, dir, testrun.Must(s.c.Restore(s.ctx, gone[0].Entry, "again"))(t).Back[0].ID)
 	require.NoError(t, s.c.Purge(s.ctx, gone[2].Entry))
-	start := testrun.Must(s.c.Wait(s.ctx, "", 0, ""))(t)
-	require.NotEmpty(t, start.Next)
+	require.NotEmpty(t, testrun.Must(s.c.Wait(s.ctx, "", 0, ""))(t).Next)
 }

@@ -68,8 +68,7 @@ func TestChangesUnderAConditionAreJudged(t *testing.T) {
 	category := testrun.Must(c.CreateCategory(ctx, top, "Garden", "garden"))(t)
 	old := tree(t, c, paper)[0].Version
 	move := func(o *remote.Condition) error { return c.MovePaper(remote.Under(ctx, o), paper, category) }
-	now := testrun.Must(judged(t, old, move))(t)
-	require.Equal(t, now, tree(t, c, paper)[0].Version)
+	require.Equal(t, testrun.Must(judged(t, old, move))(t), tree(t, c, paper)[0].Version)
 	_, err := judged(t, old, func(o *remote.Condition) error { return c.DeletePaper(remote.Under(ctx, o), paper) })
 	require.Equal(t, remote.VersionConflict, code(t, err))
 }

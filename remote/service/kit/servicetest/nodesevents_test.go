@@ -29,6 +29,5 @@ func TestMarksHoldOverNodes(t *testing.T) {
 	n := <-told
 	require.False(t, n.Lost)
 	require.Equal(t, "a", n.Events[0].Name)
-	same := testrun.Must(other.Wait(ctx, n.Next, 0, ""))(t)
-	require.Equal(t, remote.News{Next: n.Next}, same)
+	require.Equal(t, remote.News{Next: n.Next}, testrun.Must(other.Wait(ctx, n.Next, 0, ""))(t))
 }

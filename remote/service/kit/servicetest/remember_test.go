@@ -35,8 +35,7 @@ func TestRememberedPagesAreThoseOfPDFium(t *testing.T) {
 
 func kept(t *testing.T, dir string) []os.DirEntry {
 	t.Helper()
-	all := testrun.Must(os.ReadDir(dir))(t)
-	return all
+	return testrun.Must(os.ReadDir(dir))(t)
 }
 
 type madePage struct{ text, picture string }
