@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"paperfs/remote/testrun"
 )
@@ -68,4 +69,20 @@ papers/A/X.paper/url paper
 media directory
 media/d directory
 media/f file`, out)
+}
+
+// TestExtendedAttributesOfOthersAreLeftBehind checks that cp and mv into the mount succeed without a
+// file's extended attributes, as into any file system that has none, with and without --xattrs.
+func TestExtendedAttributesOfOthersAreLeftBehind(t *testing.T) {
+	t.Parallel()
+	testrun.Program(t, "setfattr")
+	for _, flags := range [][]string{nil, {"--xattrs"}} {
+		m := newMount(t, flags...)
+		m.sh(`cd "$HOME"; echo text > f; setfattr -n user.origin -v elsewhere f`)
+		m.sh(`cp -a "$HOME/f" media/copied; mv "$HOME/f" media/moved`)
+		m.fails(`setfattr -n user.origin -v here media/copied`)
+		m.fails(`setfattr -n user.origin -v here papers`)
+		require.Equal(t, sum("text\n"), m.atService()["copied"])
+		require.Equal(t, sum("text\n"), m.atService()["moved"])
+	}
 }

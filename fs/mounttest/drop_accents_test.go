@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
+	"paperfs/remote"
 	"paperfs/remote/testrun"
 )
 
@@ -65,4 +66,22 @@ func TestWaitingForAQueuedPDFWithAccents(t *testing.T) {
 	m.eventually(`test -s "$HOME/code.` + composed + `" && test -s "$HOME/code.` + decomposed + `"`)
 	assert.Equal(t, "0\n0", m.sh(`cat "$HOME"/code.*; cat "$HOME"/words.*`))
 	assert.Equal(t, "001", m.sh(`ls papers/`+composed+`/`+composed+`.paper/pages`))
+}
+
+// TestWhyOfAPDFInTheOtherForm checks a name in which a person types é as one character, and macOS
+// has written two.
+func TestWhyOfAPDFInTheOtherForm(t *testing.T) {
+	t.Parallel()
+	m := newMount(t)
+	m.drops(t)
+	m.refuse(remote.ProcessPDF, `<result><code>ERROR</code><message>No room.</message></result>`)
+	m.fails("cp \"$HOME/two.pdf\" papers/C/Ete\u0301.pdf")
+	m.eventually(`test -n "$(ls .paperfs/failed)"`)
+	for _, name := range []string{"Et\u00e9", "Ete\u0301"} {
+		for _, path := range []string{name + ".pdf", name + ".paper/source.pdf"} {
+			assert.Contains(t, m.sh(`"$PAPERFS" why "papers/C/`+path+`"`), "No room", path)
+		}
+	}
+	m.proxy.Heal()
+	m.sh("\"$PAPERFS\" retry papers/C/Et\u00e9.pdf; test -z \"$(ls .paperfs/failed)\"")
 }

@@ -2,12 +2,15 @@ package mounttest
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
+	"paperfs/remote/service/kit/pdftest"
 )
 
 // oddMount mounts a service whose trees have records of all odd forms between two good ones.
@@ -62,4 +65,34 @@ func TestNamesSteerNoTerminal(t *testing.T) {
 		assert.True(t, r == '\n' || r >= ' ' && r < 0x7f || r > 0x9f && r != 0x202e, "the output contains %q", r)
 	}
 	assert.NotContains(t, shown, "\nstate:  failed")
+}
+
+// TestGermanAddresses checks that ä is ae in the address where the language is German, that only a name for which that matters
+// asks for the language, and that an address stays as it was made.
+func TestGermanAddresses(t *testing.T) {
+	t.Parallel()
+	m := newPublisher(t, "--document-ttl", "1h")
+	garden := `'papers/Garden tools/`
+	m.sh(`ls papers`)
+	require.Equal(t, []string{"CreatePaper"}, m.cost(`mkdir `+garden+`Rechen.paper'`))
+	require.Equal(t, []string{"GetSettingDescriptions", "GetSetting", "CreateCategory"}, m.cost(`mkdir `+garden+`Größe & Höhe'`))
+	m.sh(`mkdir ` + garden + `Größe & Höhe/Übersicht.paper'`)
+	require.Equal(t, "/garden/groesse-und-hoehe/uebersicht/", m.sh(`cat `+garden+`Größe & Höhe/Übersicht.paper/url'`))
+	require.Equal(t, []string{"CreatePaper"}, m.cost(`mkdir `+garden+`Äpfel.paper'`))
+	require.Equal(t, "/garden/aepfel/", m.sh(`cat `+garden+`Äpfel.paper/url'`))
+	m.sh(`mkdir papers/Äpfel.paper`)
+	require.Equal(t, "/apfel/", m.sh(`cat papers/Äpfel.paper/url`), "the language there is English")
+}
+
+// TestASearchForASlash checks that a query can have a slash, which no name has, and a percent sign.
+func TestASearchForASlash(t *testing.T) {
+	m := newMount(t)
+	pdf := filepath.Join(m.home, "slash.pdf")
+	require.NoError(t, os.WriteFile(pdf, pdftest.Text("rakes and/or spades at 50% off"), 0o600))
+	m.sh(`mkdir papers/X.paper && cp "` + pdf + `" papers/X.paper/source.pdf && "$PAPERFS" wait papers/X.paper`)
+	for _, query := range []string{"and%2For", "and%2for", "50%", "50%25"} {
+		require.Contains(t, m.sh(`ls papers/.search/content/`+query), "001 X.paper\n", query)
+		require.Contains(t, m.sh(`ls papers/.search/pages/`+query), "001 X.paper p001\n", query)
+	}
+	require.Empty(t, m.sh(`ls papers/.search/content/and%252For`))
 }

@@ -197,3 +197,84 @@ func (m *mounted) papersAt(t *testing.T) map[int64]string {
 	}))
 	return papers
 }
+
+// TestRetryTakesNoOlderPDF checks that a failed PDF does not replace one that was sent to its paper
+// later; mv does.
+func TestRetryTakesNoOlderPDF(t *testing.T) {
+	t.Parallel()
+	m := newMount(t)
+	m.put("two.pdf", pdfOf(t, 2, 0))
+	m.put("three.pdf", pdfOf(t, 3, 0))
+	m.sh(`mkdir -p papers/A/X.paper`)
+	m.refuse(remote.ProcessPDF, `<result><code>ERROR</code><message>No room.</message></result>`)
+	m.fails(`cp "$HOME/two.pdf" papers/A/X.paper/source.pdf`)
+	m.eventually(`test -e .paperfs/failed/source.pdf`)
+	m.proxy.Heal()
+	m.sh(`cp "$HOME/three.pdf" papers/A/X.paper/source.pdf`)
+	for range 2 {
+		for _, what := range []string{"papers/A/X.paper/source.pdf", ".paperfs/failed"} {
+			assert.Contains(t, m.fails(`"$PAPERFS" retry `+what), "has changed since this content failed")
+		}
+		m.sh(`"$PAPERFS" wait papers/A/X.paper && cmp "$HOME/three.pdf" papers/A/X.paper/source.pdf`)
+		m.crash()
+		m.start()
+	}
+	m.sh(`mv .paperfs/failed/source.pdf papers/A/X.paper/source.pdf && cmp "$HOME/two.pdf" papers/A/X.paper/source.pdf`)
+}
+
+// TestRetryTakesNoOtherPaper checks that retry does not send a PDF to another paper of the same
+// name, which a colleague has created since, or which replaced a deleted one.
+func TestRetryTakesNoOtherPaper(t *testing.T) {
+	t.Parallel()
+	m := newMount(t, "--allow-delete")
+	m.drops(t)
+	category := m.idOf("papers/C")
+	m.refuse(remote.CreatePaper, `<result><code>ERROR</code><message>No room.</message></result>`)
+	m.fails(`cp "$HOME/two.pdf" papers/C/X.pdf`)
+	m.proxy.Heal()
+	m.refuse(remote.ProcessPDF, `<result><code>ERROR</code><message>No room.</message></result>`)
+	m.fails(`cp "$HOME/two.pdf" papers/C/Y.pdf`)
+	m.eventually(`test "$(ls .paperfs/failed | wc -l)" = 2`)
+	m.proxy.Heal()
+	m.colleague(t, category)
+	m.sh(`set -e; rmdir papers/C/Y.paper; mkdir papers/C/Y.paper; echo > .paperfs/refresh`)
+	m.eventually(`test -d papers/C/X.paper`)
+	m.proxy.Reset()
+	for what, says := range map[string]string{"papers/C/X.pdf": "so it is not replaced", "papers/C/X.paper/source.pdf": "so it is not replaced",
+		"papers/C/Y.pdf": "not here any more", ".paperfs/failed": "so it is not replaced"} {
+		assert.Contains(t, m.fails(`"$PAPERFS" retry `+what), says, what)
+	}
+	assert.Zero(t, m.proxy.Count(remote.ProcessPDF))
+	m.sh(`set -e; mv .paperfs/failed/X.pdf papers/C/X.pdf; "$PAPERFS" wait papers/C/X.paper; test -e papers/C/X.paper/pages/002; test ! -e papers/C/X.paper/pages/003`)
+}
+
+// TestRetryTakesNoSuffixOffAUsersName checks that a failed file whose name ends as those of older and
+// damaged PDFs do is sent under that name, and that retry says what it replaces.
+func TestRetryTakesNoSuffixOffAUsersName(t *testing.T) {
+	t.Parallel()
+	m := newMount(t)
+	m.sh(`for f in Prices "Prices (older)"; do echo one > "media/$f"; done`)
+	m.refuse(remote.UploadFile, `<result><code>ERROR</code><message>No room.</message></result>`)
+	m.fails(`for f in "Prices (older)" "Prices (damaged)"; do echo two > "media/$f"; done; false`)
+	m.eventually(`test "$(ls .paperfs/failed | wc -l)" = 2`)
+	m.proxy.Heal()
+	assert.Empty(t, m.sh(`"$PAPERFS" retry "media/Prices (damaged)"`), "it replaces nothing")
+	assert.Contains(t, m.sh(`"$PAPERFS" retry "media/Prices (older)"`), m.dir+"/media/Prices (older) is replaced")
+	assert.Equal(t, map[string]string{"Prices": sum("one\n"), "Prices (older)": sum("two\n"), "Prices (damaged)": sum("two\n")}, m.atService())
+}
+
+// TestFailedFilesWithTheLongestName checks that two failed files with one name of 255 bytes can both
+// be listed, read and sent again.
+func TestFailedFilesWithTheLongestName(t *testing.T) {
+	t.Parallel()
+	m := newMount(t)
+	name := "x" + strings.Repeat("é", 127)
+	m.sh(`mkdir media/a media/b media/c`)
+	m.refuse(remote.UploadFile, `<result><code>ERROR</code><message>No room.</message></result>`)
+	m.fails(`for d in a b c; do echo $d > media/$d/` + name + `; done; false`)
+	m.eventually(`test "$(cat .paperfs/failed/* | sort | tr -d '\n')" = abc`)
+	m.proxy.Heal()
+	m.sh(`ls -l .paperfs/failed; f=$(cd .paperfs/failed; grep -lx b *); mv ".paperfs/failed/$f" media/b/` + name + `
+		"$PAPERFS" retry .paperfs/failed; test -z "$(ls .paperfs/failed)"`)
+	assert.Equal(t, map[string]string{"a/" + name: sum("a\n"), "b/" + name: sum("b\n"), "c/" + name: sum("c\n")}, m.atService())
+}

@@ -1,11 +1,18 @@
 package mounttest
 
 import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
+	"paperfs/fs/programtest"
 	"paperfs/remote"
+	"paperfs/remote/testrun"
 )
 
 func TestWriteBackQueuesAndSendsBehind(t *testing.T) {
@@ -54,4 +61,77 @@ func TestWhatIsRefusedOrDiscardedIsInFailed(t *testing.T) {
 	m.proxy.Heal()
 	assert.Equal(t, "two", m.sh(`ls .paperfs/failed`))
 	m.sh(`"$PAPERFS" discard media/two && test -z "$(ls .paperfs/failed)"`)
+}
+
+// TestDamagedQueuedContentIsNotPublished checks queued content whose bytes changed, but not its
+// length: it goes to failed/ with the reason, and nothing of it reaches the service.
+func TestDamagedQueuedContentIsNotPublished(t *testing.T) {
+	t.Parallel()
+	for _, size := range []int{100 << 10, 3 << 20} { // smaller content is also in the database
+		t.Run(fmt.Sprint(size), func(t *testing.T) {
+			t.Parallel()
+			m := newMount(t, "--write-back")
+			m.sh(`ls media`)
+			m.proxy.Down()
+			m.sh(fmt.Sprintf(`head -c %d /dev/urandom > media/a`, size))
+			m.crash() // a mount that has read it once may send what it has read
+			m.damage(filepath.Join(m.spool(), "*"))
+			m.proxy.Up()
+			m.start("--write-back")
+			m.sh(`"$PAPERFS" retry . || :; "$PAPERFS" wait . || :`) // wait fails only if the upload fails after it began
+			assert.Empty(t, m.atService())
+			m.sh(`test -e .paperfs/failed/a && ! test -e media/a`)
+			assert.Contains(t, m.sh(`"$PAPERFS" why media/a`), "not what was written")
+		})
+	}
+}
+
+// damage changes bytes in the middle of the only file of this pattern.
+func (m *mounted) damage(pattern string) {
+	m.t.Helper()
+	files := testrun.Must(filepath.Glob(pattern))(m.t)
+	require.Len(m.t, files, 1)
+	f := testrun.Must(os.OpenFile(files[0], os.O_WRONLY, 0))(m.t)
+	defer f.Close()
+	testrun.Must(f.WriteAt([]byte("damage"), 5000))(m.t)
+}
+
+// TestQueuedContentThatTheDiskHasLost checks that content lost completely appears as an empty entry
+// of failed/, which stays until the user removes it.
+func TestQueuedContentThatTheDiskHasLost(t *testing.T) {
+	t.Parallel()
+	m := newMount(t, "--write-back")
+	m.drops(t)
+	m.sh(`set -e; mkdir papers/C/Y.paper; ls media`)
+	m.proxy.Down()
+	m.sh(`set -e; cp "$HOME/two.pdf" papers/C/X.pdf; cp "$HOME/one.pdf" papers/C/Y.paper/source.pdf; head -c 1M /dev/zero > media/large; cp "$HOME/two.pdf" papers/C/Z.pdf; rm papers/C/Z.pdf`)
+	m.crash()
+	removed := programtest.Command(t, testrun.Patience(), "bash", "-c", `find "$1" -path "*/spool/*" -type f -delete`, "bash", m.home+"/state") // bash, because the mount that sh uses has ended
+	require.NoError(t, removed.Run())
+	m.proxy.Reset()
+	m.proxy.Up()
+	m.start("--write-back")
+	m.eventually(`test -d papers/C`)
+	lost := map[string]string{"papers/C/X.pdf": "X.pdf", "papers/C/Y.paper/source.pdf": "source.pdf", "media/large": "large"}
+	told := func() {
+		require.Equal(t, "X.pdf\nlarge\nsource.pdf", strings.TrimSpace(m.sh(`LC_ALL=C ls .paperfs/failed`)))
+		for place, name := range lost {
+			assert.Regexp(t, "0 of its [0-9]+ bytes were found", m.sh(`"$PAPERFS" why `+place), place)
+			assert.Contains(t, m.sh(`"$PAPERFS" status .`), "failed:    "+place+", now .paperfs/failed/"+name+": 0 of its ", place)
+			assert.Contains(t, m.fails(`"$PAPERFS" wait .`), place)
+			m.sh(`test ! -s .paperfs/failed/` + name)
+			assert.Contains(t, m.fails(`"$PAPERFS" retry `+place), "nothing is left", place)
+		}
+		m.fails(`"$PAPERFS" retry .paperfs/failed`)
+	}
+	told()
+	m.remount("--write-back")
+	m.eventually(`test -d papers/C`)
+	told()
+	for _, op := range []*remote.Operation{remote.CreatePaper, remote.ProcessPDF, remote.UploadFile} {
+		assert.Zero(t, m.proxy.Count(op), op.Name)
+	}
+	m.sh(`set -e; for f in .paperfs/failed/*; do "$PAPERFS" discard "$f"; done; "$PAPERFS" wait .`)
+	m.remount("--write-back")
+	m.sh(`test -z "$(ls .paperfs/failed)"`)
 }
