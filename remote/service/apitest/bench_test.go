@@ -1,14 +1,22 @@
 package apitest
 
 import (
+	"context"
+	"crypto/rand"
+	"encoding/base64"
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"regexp"
+	"runtime"
 	"strconv"
 	"strings"
+	"sync"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -139,4 +147,72 @@ func (s *server) drain(accept string, form url.Values) int64 {
 	resp := testrun.Must(http.DefaultClient.Do(req))(s.t)
 	defer resp.Body.Close()
 	return testrun.Must(io.Copy(io.Discard, resp.Body))(s.t)
+}
+
+// BenchmarkUpload passes prepared bodies to the service without a connection.
+func BenchmarkUpload(b *testing.B) {
+	for _, size := range []int{10 << 10, 64 << 20} {
+		b.Run(fmt.Sprint(size), func(b *testing.B) {
+			s := start(b)
+			content := make([]byte, size)
+			rand.Read(content)
+			body := s.credentials(remote.UploadFile).Encode() + "&parentID=0&base64File=" + url.QueryEscape(base64.StdEncoding.EncodeToString(content)) + "&name="
+			b.SetBytes(int64(size))
+			for i := 0; b.Loop(); i++ {
+				r := httptest.NewRequest(http.MethodPost, remote.UploadFile.Path(), strings.NewReader(body+fmt.Sprint(i%1000)))
+				r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+				w := httptest.NewRecorder()
+				s.service.ServeHTTP(w, r)
+				require.Contains(b, w.Body.String(), "SUCCESS")
+			}
+		})
+	}
+}
+
+// BenchmarkHeld reports what 500 held requests cost while nothing happens: bytes of memory, of client and service
+// together, and the part of a processor.
+func BenchmarkHeld(b *testing.B) {
+	s := start(b)
+	const crowd = 500
+	form := s.credentials(remote.Wait)
+	form.Set("after", s.mark())
+	form.Set("seconds", "55")
+	before := inUse()
+	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: crowd}}
+	ctx, stop := context.WithCancel(b.Context())
+	var ended sync.WaitGroup
+	for range crowd {
+		ended.Go(func() {
+			r, err := http.NewRequestWithContext(ctx, http.MethodGet, s.http.URL+remote.Wait.Path()+"?"+form.Encode(), nil)
+			if err != nil {
+				return
+			}
+			if answer, err := client.Do(r); err == nil {
+				answer.Body.Close()
+			}
+		})
+	}
+	require.Eventually(b, func() bool { return s.inside().Followers() == crowd }, testrun.Patience(), time.Millisecond)
+	held := inUse() - before
+	var from, to syscall.Rusage
+	require.NoError(b, syscall.Getrusage(syscall.RUSAGE_SELF, &from))
+	began := time.Now()
+	for b.Loop() {
+		time.Sleep(time.Second)
+	}
+	require.NoError(b, syscall.Getrusage(syscall.RUSAGE_SELF, &to))
+	spent := time.Duration(to.Utime.Nano() + to.Stime.Nano() - from.Utime.Nano() - from.Stime.Nano())
+	b.ReportMetric(float64(held)/(1<<20), "MiB")
+	b.ReportMetric(100*spent.Seconds()/time.Since(began).Seconds(), "%processor")
+	stop()
+	ended.Wait()
+	client.CloseIdleConnections()
+}
+
+// inUse returns the memory of the process for Go, stacks included.
+func inUse() int64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapInuse + m.StackInuse)
 }

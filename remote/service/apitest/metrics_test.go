@@ -1,9 +1,12 @@
 package apitest
 
 import (
+	"context"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -12,6 +15,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
+	"paperfs/remote/service"
+	"paperfs/remote/service/datadir"
+	"paperfs/remote/service/sqlitestore"
+	"paperfs/remote/service/store"
 	"paperfs/remote/testrun"
 )
 
@@ -68,4 +75,99 @@ func TestTheOperatorSeesHowLongTheDatabaseTakes(t *testing.T) {
 	for _, transaction := range []string{"read", "write", "caller"} {
 		require.Positive(t, s.metric(`paperfs_service_database_seconds_sum{transaction="`+transaction+`"}`))
 	}
+}
+
+// TestAPDFOfAnotherServiceDoesNotCountAsWaiting checks that a PDF that another service processes is not
+// counted as waiting.
+func TestAPDFOfAnotherServiceDoesNotCountAsWaiting(t *testing.T) {
+	t.Parallel()
+	allInFiles(t) // the test opens the records as SQLite
+	s := start(t, func(o *service.Options) { o.PDFJobs = -1 })
+	records := testrun.Must(sqlitestore.OpenExisting(t.Context(), filepath.Join(s.data, datadir.DatabaseFile)))(t)
+	defer records.Close()
+	require.NoError(t, records.Write(t.Context(), 1, func(tx store.Writer) error {
+		for _, name := range []string{"a", "b"} {
+			paper := testrun.Must(tx.AddNode(store.Node{Tenant: 1, Parent: 1, Kind: remote.PaperNode, Name: name, URLName: name}))(t)
+			require.NoError(t, tx.AddWork(store.Work{Job: store.Job{GUID: name, Tenant: 1, Paper: paper}, Options: "{}"}))
+		}
+		return nil
+	}))
+	const waiting = `paperfs_service_pdf_jobs{state="waiting"}`
+	require.EqualValues(t, 2, s.metric(waiting))
+	testrun.Must(records.Claim(t.Context(), "another", time.Hour))(t)
+	require.EqualValues(t, 1, s.metric(waiting))
+	require.Zero(t, s.metric(`paperfs_service_pdf_jobs{state="running"}`), "this service runs no job")
+}
+
+// TestTheLogHasTheStatusOfHEAD asks for the head of pages of the reader, rendered and cached, and of a file: the log and the
+// metrics have the status that the client got.
+func TestTheLogHasTheStatusOfHEAD(t *testing.T) {
+	t.Parallel()
+	var log logBuffer
+	s := start(t, func(o *service.Options) { o.Log = slog.New(slog.NewTextHandler(&log, nil)) })
+	s.upload("0", "file", "content")
+	s.paperOf("spring", "one")
+	const tries = 2
+	addresses := []string{s.must(remote.GetTree).attribute(t, "url"), s.http.URL + "/", s.http.URL + "/spring/"}
+	for range tries {
+		for _, address := range addresses {
+			resp := testrun.Must(http.Head(address))(t)
+			require.NoError(t, resp.Body.Close())
+			require.Equal(t, http.StatusOK, resp.StatusCode, address)
+		}
+	}
+	lines := tries * len(addresses)
+	require.Eventually(t, func() bool { return strings.Count(log.String(), "method=HEAD") == lines }, testrun.Patience(), time.Millisecond)
+	for line := range strings.Lines(log.String()) {
+		require.NotContains(t, line, "status=0 ")
+	}
+	require.Zero(t, s.metric(`paperfs_service_requests_total{code="0",operation=""}`))
+}
+
+// slowStore delays each read of a call until its caller has disconnected.
+type slowStore struct {
+	store.Store
+	entered chan struct{}
+}
+
+func (s *slowStore) Read(ctx context.Context, f func(store.Reader) error) error {
+	if ctx.Value(http.ServerContextKey) != nil {
+		s.entered <- struct{}{}
+		<-ctx.Done()
+	}
+	return s.Store.Read(ctx, f)
+}
+
+// TestACallerWhoGoesAwayIsNoFailure checks that a client that disconnects from a file or a page
+// causes no error in the log and in no metric.
+func TestACallerWhoGoesAwayIsNoFailure(t *testing.T) {
+	t.Parallel()
+	var log logBuffer
+	s := start(t, func(o *service.Options) { o.Log = slog.New(slog.NewTextHandler(&log, nil)) })
+	s.upload("0", "file", "content")
+	file := s.must(remote.GetTree).attribute(t, "url")
+	slow := &slowStore{entered: make(chan struct{})}
+	s.wrapStore(func(real store.Store) store.Store {
+		slow.Store = real
+		return slow
+	})
+	for _, address := range []string{file, s.http.URL + "/", s.http.URL + "/paper/"} {
+		before := s.metric("paperfs_service_requests_under_way")
+		ctx, leave := context.WithCancel(t.Context())
+		go func() {
+			<-slow.entered
+			leave()
+		}()
+		req := testrun.Must(http.NewRequestWithContext(ctx, http.MethodGet, address, nil))(t)
+		resp, err := http.DefaultClient.Do(req)
+		if err == nil {
+			resp.Body.Close()
+		}
+		require.Error(t, err)
+		require.Eventually(t, func() bool { return s.metric("paperfs_service_requests_under_way") <= before }, testrun.Patience(), time.Millisecond)
+	}
+	require.Eventually(t, func() bool { return strings.Count(log.String(), "method=GET") == 3 }, testrun.Patience(), time.Millisecond)
+	require.Equal(t, 3, strings.Count(log.String(), "status=499"), log.String())
+	require.NotContains(t, log.String(), "ERROR")
+	require.EqualValues(t, 3, s.metric(`paperfs_service_requests_total{code="499",operation=""}`))
 }

@@ -1,11 +1,14 @@
 package apitest
 
 import (
+	"context"
 	"database/sql"
 	"encoding/base64"
 	"io"
 	"log/slog"
 	"net/http"
+	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -149,4 +152,73 @@ func (s *server) damageLedger() {
 	}
 	_, err := db.Exec(`CREATE TABLE other (x); DROP TABLE other`) // after a change, other connections read pages again
 	require.NoError(s.t, err)
+}
+
+// awayContents is unreachable for a while.
+type awayContents struct {
+	store.Contents
+	pass atomic.Int64 // drafts that succeed before the outage
+	away atomic.Int64 // drafts that fail during it
+}
+
+func (c *awayContents) Create(ctx context.Context) (store.Draft, error) {
+	if c.pass.Add(-1) < 0 && c.away.Add(-1) >= 0 {
+		return nil, store.ErrAway
+	}
+	return c.Contents.Create(ctx)
+}
+
+// TestAPDFWaitsForAnEngineThatIsAway checks that an outage of the content store does not count as
+// an attempt.
+func TestAPDFWaitsForAnEngineThatIsAway(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	paper := s.paper(s.root(), "spring")
+	away := &awayContents{}
+	away.pass.Store(1) // for the PDF itself
+	away.away.Store(5)
+	s.wrapContents(func(inner store.Contents) store.Contents { away.Contents = inner; return away })
+	status, reason := s.ended(s.queue(paper, pdftest.Text("garden"), pdfOptions("")))
+	require.Equal(t, remote.JobCompleted, status, reason)
+	require.Negative(t, away.away.Load())
+}
+
+// endingStore makes each change, and then fails.
+type endingStore struct {
+	store.Store
+	err  error
+	made bool
+}
+
+func (s *endingStore) Write(ctx context.Context, tenant int64, change func(store.Writer) error) error {
+	if s.made {
+		if err := s.Store.Write(ctx, tenant, change); err != nil {
+			return err
+		}
+	}
+	return s.err
+}
+
+// TestA503SaysThatNothingChanged checks that a change of which nobody knows whether it was made
+// is not answered with 503: a balancer sends a call with that answer to another node.
+func TestA503SaysThatNothingChanged(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	var made store.Store
+	s.wrapStore(func(inner store.Store) store.Store { made = inner; return inner })
+	for name, one := range map[string]struct {
+		err    error
+		made   bool
+		status int
+	}{
+		"undone": {store.ErrAway, false, http.StatusServiceUnavailable},
+		"busy":   {store.ErrSlow, false, http.StatusServiceUnavailable},
+		"unsure": {&store.UnsureError{Err: store.ErrAway}, true, http.StatusGatewayTimeout},
+	} {
+		s.wrapStore(func(store.Store) store.Store { return &endingStore{made, one.err, one.made} })
+		r := s.call(remote.CreatePaper, "parentID", s.root(), "name", name, "urlName", name)
+		require.Equal(t, one.status, r.status, name)
+		require.Equal(t, "5", r.header.Get("Retry-After"), name)
+		require.Equal(t, one.made, strings.Contains(s.must(remote.GetAllPapers, "paperID", s.root()).body, name), name)
+	}
 }

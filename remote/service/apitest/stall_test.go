@@ -1,12 +1,17 @@
 package apitest
 
 import (
+	"bufio"
+	"database/sql"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -14,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
+	"paperfs/remote/service/store"
 	"paperfs/remote/testrun"
 )
 
@@ -93,4 +99,81 @@ func TestAPageIsNotHeldInMemory(t *testing.T) {
 	runtime.GC()
 	runtime.ReadMemStats(&m)
 	require.Less(t, int64(m.HeapAlloc)-int64(before), int64(clients*4<<20/4), "each page has 4 MiB")
+}
+
+// TestABodyThatStandsStill checks that a stalled body gets a 408 that explains it, and a truncated
+// one a 400.
+func TestABodyThatStandsStill(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	s.setStall(time.Second) // the answers have no more time to be read
+	login := s.credentials(remote.UploadFile).Encode()
+	for protocol, way := range s.transports(t) {
+		for name, begun := range map[string]string{"known": login + "&parentID=0&name=f&base64File=QUJD", "a stranger": "parentID=0&name=f&base64File=QUJD"} {
+			body, feed := io.Pipe()
+			go io.WriteString(feed, begun) //nolint:errcheck // the test fails without it
+			// An HTTP/1.1 client may see the connection close while it sends.
+			status, text, err := way.alone(t).send(t, http.MethodPost, remote.UploadFile.Path(), formKind, body)
+			feed.Close()
+			if protocol == "HTTP/2" || err == nil {
+				require.NoError(t, err)
+				require.Equal(t, http.StatusRequestTimeout, status, "%s, %s: %s", protocol, name, text)
+				require.Contains(t, text, "The request stalled", name)
+			}
+		}
+	}
+	for status, end := range map[string]func(*net.TCPConn) error{
+		"408 Request Timeout": func(*net.TCPConn) error { return nil },
+		"400 Bad Request":     (*net.TCPConn).CloseWrite,
+	} {
+		conn := testrun.Must(net.Dial("tcp", s.http.Listener.Addr().String()))(t)
+		defer conn.Close()
+		_, err := fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: %s\r\nContent-Length: 1000\r\n\r\n%s", remote.GetTree.Path(), formKind, "x=y&")
+		require.NoError(t, err)
+		require.NoError(t, end(conn.(*net.TCPConn)))
+		require.Contains(t, string(testrun.Must(io.ReadAll(conn))(t)), status)
+	}
+	require.NotContains(t, s.must(remote.GetTree).data, `name="f"`)
+}
+
+// TestASlowClientHoldsNoSnapshot checks that an answer larger than the connection's buffers is
+// complete before its client reads it, so that the database's log can be truncated, and that later
+// changes neither wait for the client nor appear in the answer.
+func TestASlowClientHoldsNoSnapshot(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	s.place().Embedded(t, "it reads the log of SQLite")
+	db := s.place().Beside(t)
+	require.NoError(t, db.Write(t.Context(), store.AllTenants, func(tx store.Writer) error {
+		tenant, err := tx.TenantByName("default")
+		// Each & takes nine bytes in the answer.
+		long := store.Node{Tenant: tenant.ID, Parent: tenant.Root, Kind: remote.PaperNode, Name: strings.Repeat("&", 255)}
+		for i := 0; i < 2500 && err == nil; i++ {
+			long.URLName = strconv.Itoa(i)
+			_, err = tx.AddNode(long)
+		}
+		return err
+	}))
+	require.NoError(t, db.Close())
+	root := s.root()
+	s.category(root, "before")
+	resp := s.ask(t.Context(), root, "identity")
+	defer resp.Body.Close()
+	body := bufio.NewReader(resp.Body)
+	testrun.Must(body.Peek(1))(t)
+	s.category(root, "while-it-is-read")
+
+	log := testrun.Must(sql.Open("sqlite", "file:"+filepath.Join(s.data, "service.db")))(t)
+	defer log.Close()
+	require.Eventually(t, func() bool {
+		var busy, left, done int
+		require.NoError(t, log.QueryRow("PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &left, &done))
+		return busy == 0
+	}, testrun.Patience(), 10*time.Millisecond, "nothing reads the log")
+
+	all := testrun.Must(io.ReadAll(body))(t)
+	require.Greater(t, len(all), 5<<20)
+	require.Contains(t, string(all), `url="/before/"`)
+	require.NotContains(t, string(all), `url="/while-it-is-read/"`)
+	require.True(t, strings.HasSuffix(string(all), "</string>\n"))
 }
