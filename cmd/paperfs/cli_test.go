@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"syscall"
@@ -17,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 
+	"paperfs/cmd/paperfs/cli"
 	"paperfs/fs/programtest"
 	"paperfs/remote/testrun"
 )
@@ -207,4 +209,66 @@ func call(t *testing.T, client *http.Client, base, group, operation string, para
 	reply := testrun.Must(client.PostForm(base+"/V2/"+group+".asmx/"+operation, params))(t)
 	defer reply.Body.Close()
 	return reply.StatusCode, string(testrun.Must(io.ReadAll(reply.Body))(t))
+}
+
+func TestLocalPatterns(t *testing.T) {
+	t.Parallel()
+	e := newEnvironment(t)
+	e.mount("--local", "*.bak", "--local", "Drafts")
+	e.must("echo a > media/a.bak && mkdir media/Drafts && echo b > media/Drafts/b && echo c > media/c")
+	for path, want := range map[string]string{"a.bak": "local", "Drafts/b": "local", "c": "published"} {
+		require.Regexp(t, "state: +"+want, e.succeed("stat", e.path("ipaper/media", path)), path)
+	}
+	list := e.succeed("status", "--local", e.path("ipaper"))
+	require.Regexp(t, `^media/Drafts/ +1 file, 2 B +since \d{4}-.*\nmedia/a\.bak +2 B +since \d{4}-.*\n$`, list)
+	require.Contains(t, e.succeed("status", "--local", "--json", e.path("ipaper")), `"path": "Drafts/"`)
+	e.must("mv media/a.bak media/a")
+	require.Regexp(t, "state: +published", e.succeed("stat", e.path("ipaper/media/a")))
+}
+
+// TestCommandsTakeTheMountThatTheyStandIn checks status, wait and doctor without an argument, and what the list of mounts says. Other
+// tests have mounts of the same user, so outside of a mount there may be several.
+func TestCommandsTakeTheMountThatTheyStandIn(t *testing.T) {
+	t.Parallel()
+	e := newEnvironment(t)
+	e.mount()
+	e.set("PAPERFS", e.program)
+	out := e.must(`mkdir -p papers/A && cd papers/A && "$PAPERFS" status && "$PAPERFS" wait && "$PAPERFS" doctor`)
+	require.Contains(t, out, e.path("ipaper")+" since")
+	require.Contains(t, out, e.path("ipaper")+" answers")
+	require.Regexp(t, `(?m)^`+e.path("ipaper")+` +http://127`, e.succeed("mounts"))
+
+	other := newEnvironment(t)
+	other.mount()
+	other.fail(cli.ExitUsage, "you have several mounts, and are in none of them, so name one: ", "status")
+}
+
+// TestHintsCanBePasted checks that a command in an error message works in a shell, whatever
+// characters the path contains.
+func TestHintsCanBePasted(t *testing.T) {
+	t.Parallel()
+	e := newEnvironment(t)
+	e.set("PATH", filepath.Dir(e.program)+":"+os.Getenv("PATH"))
+	e.mount()
+	e.must(`mkdir "papers/a b'c.paper"`)
+	hint := func(form string, args ...string) string {
+		code, _, stderr := e.run(args...)
+		require.Equal(t, cli.ExitFailure, code)
+		found := regexp.MustCompile(form).FindStringSubmatch(stderr)
+		require.Len(t, found, 2, stderr)
+		return found[1]
+	}
+	require.Contains(t, e.must(hint("`(paperfs why .*)` says more", "url", "--preview=-1", e.path("ipaper/papers/a b'c.paper"))), "preview failed with EINVAL")
+
+	for _, name := range []string{"a b'c", "red\x1b[31m\nand 'torn\xff"} {
+		data := e.path(name)
+		serve := hint("`(paperfs serve --data .*)` sets it up", "admin", "--data", data, "check")
+		require.Equal(t, data, pasted(t, "set -- "+serve+` && printf %s "$4"`))
+	}
+}
+
+// pasted returns an interactive shell's output for a line.
+func pasted(t *testing.T, line string) string {
+	t.Helper()
+	return string(testrun.Must(programtest.Command(t, testrun.Patience(), "bash", "-c", line).Output())(t))
 }

@@ -1,16 +1,20 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
-
-	"paperfs/cmd/paperfs/cli"
-	"paperfs/remote"
-	"paperfs/remote/durable"
+	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/cmd/paperfs/cli"
+	"paperfs/fs/control"
+	"paperfs/remote"
+	"paperfs/remote/durable"
+	"paperfs/remote/ratelimit"
 )
 
 func TestDataOfANewerProgramHasItsExitCode(t *testing.T) {
@@ -46,4 +50,36 @@ func TestAFileThatIsNoDatabaseIsRefusedInWords(t *testing.T) {
 	require.NoError(t, os.Remove(e.path("data", "service.db")))
 	require.NoError(t, os.WriteFile(e.path("data", "content"), nil, 0o600))
 	e.fail(cli.ExitForeignData, "content is a file, where content has to be a directory", "mount", "--data", e.path("data"), e.path("mnt"))
+}
+
+// TestTheLimitCountsTheMountBefore checks that the requests of a killed mount count, and that the
+// next mount gets only the rest of the limit.
+func TestTheLimitCountsTheMountBefore(t *testing.T) {
+	t.Parallel()
+	e := newEnvironment(t)
+	_, env := e.serving()
+	for name, value := range env {
+		e.set(name, value)
+	}
+	used := func() int {
+		var s control.Status
+		require.NoError(t, json.Unmarshal([]byte(e.succeed("status", "--json", e.path("ipaper"))), &s))
+		return s.Requests.Used
+	}
+	for { // repeat if this machine was too slow for the limit's window
+		began := time.Now()
+		m := e.mount("--rpm", "45")
+		e.must("mkdir -p papers/A/B/C/D")
+		before := used()
+		require.GreaterOrEqual(t, before, 4)
+		require.NoError(t, m.cmd.Process.Kill())
+		m.wait()
+		m = e.mount("--rpm", "45")
+		after := used()
+		m.stop()
+		if time.Since(began) < ratelimit.Window {
+			require.Greater(t, after, before)
+			return
+		}
+	}
 }

@@ -2,9 +2,11 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"slices"
 	"strings"
@@ -12,10 +14,11 @@ import (
 	"testing"
 	"time"
 
-	"paperfs/cmd/paperfs/cli"
-	"paperfs/remote/testrun"
-
 	"github.com/stretchr/testify/require"
+
+	"paperfs/cmd/paperfs/cli"
+	"paperfs/cmd/paperfs/doctor"
+	"paperfs/remote/testrun"
 )
 
 // TestHealthAndMetricsForTheOperatorAlone checks that the operator can see the state of the service
@@ -82,4 +85,72 @@ func TestHealthAndMetricsForTheOperatorAlone(t *testing.T) {
 	require.Contains(t, string(testrun.Must(io.ReadAll(conn))(t)), "SUCCESS")
 	require.Equal(t, cli.ExitOK, p.wait())
 	require.NoFileExists(t, socket)
+}
+
+// TestMetricsOfAMount checks that the page has the metrics of .paperfs/metrics, and answers only to
+// names of this machine.
+func TestMetricsOfAMount(t *testing.T) {
+	t.Parallel()
+	e := newEnvironment(t)
+	e.fail(cli.ExitUsage, "--metrics-listen 0.0.0.0:0: give a loopback address", "mount", "--metrics-listen", "0.0.0.0:0", e.path("ipaper"))
+	require.NoDirExists(t, e.path("ipaper"))
+	p := e.mount("--metrics-listen", "127.0.0.1:0")
+	e.must("ls papers media > /dev/null") // otherwise there are no metrics of a tree
+	_, address, _ := strings.Cut(p.says("paperfs: /metrics at "), " at ")
+	reply := testrun.Must(http.Get("http://" + address + "/metrics"))(t)
+	text, err := io.ReadAll(reply.Body)
+	reply.Body.Close()
+	require.NoError(t, err)
+	names := func(text string) (names []string) {
+		for line := range strings.Lines(text) {
+			if name, ok := strings.CutPrefix(line, "# HELP "); ok {
+				names = append(names, name)
+			}
+		}
+		return names
+	}
+	require.NotEmpty(t, names(string(text)))
+	require.Equal(t, names(e.must("cat .paperfs/metrics")), names(string(text)))
+
+	request := httptest.NewRequest(http.MethodGet, "http://"+address+"/metrics", nil)
+	request.RequestURI, request.Host = "", "evil.example"
+	reply = testrun.Must(http.DefaultClient.Do(request))(t)
+	reply.Body.Close()
+	require.Equal(t, http.StatusMisdirectedRequest, reply.StatusCode)
+	p.signal(syscall.SIGTERM)
+	require.Equal(t, cli.ExitOK, p.wait())
+}
+
+// TestAMountThatIsStopped checks that each command says what does not answer and why, and ends, and
+// that none unmounts, because that would abort calls under way.
+func TestAMountThatIsStopped(t *testing.T) {
+	t.Parallel()
+	e := newEnvironment(t)
+	e.set("PAPERFS_TEST_SILENCE", "3s") // a third of it passes before a command looks at the process
+	m := e.mount()
+	dir := e.path("ipaper")
+	m.stop()
+	t.Cleanup(func() { _ = m.cmd.Process.Signal(syscall.SIGCONT) })
+	said := fmt.Sprintf("%s is a mount whose process %d is stopped (by kill -STOP, ^Z or a debugger), so that it does not answer", dir, m.cmd.Process.Pid)
+	mend := fmt.Sprintf("Run: kill -CONT %d", m.cmd.Process.Pid)
+	var commands []*process
+	for _, args := range [][]string{{"status", dir}, {"umount", dir}, {"umount", "--wait", dir}, {"wait", dir}, {"stat", dir + "/media"}, {"refresh", dir}, {"why", dir + "/media"}} {
+		commands = append(commands, e.start(args...))
+	}
+	for _, p := range commands {
+		require.Equal(t, cli.ExitStale, p.wait(), "%v: %s", p.cmd.Args, p.stderr)
+		require.Contains(t, p.stderr.String(), said+". "+mend+"\n", p.cmd.Args)
+	}
+	stopped := doctor.Finding{Check: "mounts", Level: doctor.Failure, Says: said, Fix: mend}
+	require.Contains(t, e.doctor(dir)("mounts"), stopped)
+	require.Contains(t, e.doctor()("mounts"), stopped)
+	m.signal(syscall.SIGCONT)
+	e.must("ls media")
+	e.succeed("status", dir)
+	m.stop()
+	code, _, stderr := e.run("umount", "--force", dir)
+	require.Zero(t, code, stderr)
+	require.Contains(t, stderr, fmt.Sprintf("detached; process %d is stopped, and ends after: kill -CONT %d\n", m.cmd.Process.Pid, m.cmd.Process.Pid))
+	m.signal(syscall.SIGCONT)
+	m.wait()
 }

@@ -3,11 +3,12 @@ package main
 import (
 	"net/http"
 	"net/http/httptest"
+	"syscall"
 	"testing"
 
-	"paperfs/cmd/paperfs/cli"
-
 	"github.com/stretchr/testify/require"
+
+	"paperfs/cmd/paperfs/cli"
 )
 
 // TestACommandShowsWhatItWaitsFor checks that a command shows on a terminal what it waits for, in a line
@@ -33,4 +34,21 @@ func TestACommandShowsWhatItWaitsFor(t *testing.T) {
 
 	_, _, stderr := e.run("config", "test", "--url", s.URL, "--username", "me")
 	require.NotContains(t, stderr, "asking")
+}
+
+// TestWaitShowsProgressOfAPaper checks that wait shows on a terminal how far the pages of a paper
+// are.
+func TestWaitShowsProgressOfAPaper(t *testing.T) {
+	t.Parallel()
+	e := newEnvironment(t)
+	_, env := e.serving("--jobs", "0")
+	for name, value := range env {
+		e.set(name, value)
+	}
+	e.mount()
+	e.must(`mkdir papers/X.paper; printf '%%PDF-1.4\ndamaged' > papers/X.paper/source.pdf`)
+	p, wait := e.shownOnATerminal("wait", e.path("ipaper", "papers", "X.paper"))
+	wait("processing X.paper: 0 %, ")
+	p.signal(syscall.SIGINT)
+	require.NotZero(t, p.wait())
 }

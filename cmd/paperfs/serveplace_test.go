@@ -7,11 +7,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"paperfs/cmd/paperfs/cli"
 	"paperfs/remote/service/kit/enginetest"
 	"paperfs/remote/testrun"
-
-	"github.com/stretchr/testify/require"
 )
 
 // TestPlacesThatAreNone checks that the error for invalid options says which one is wrong, and
@@ -108,4 +108,16 @@ func TestDatabasesThatCannotBeSetUp(t *testing.T) {
 	c.fail(cli.ExitFailure, "the extension pg_trgm is missing, which searches need", c.arguments("one")...)
 	c.serving()
 	c.fail(cli.ExitUsage, "this is the data directory of a service", "serve", "--listen", "127.0.0.1:0", "--database", c.database, "--objects", c.objects, "--scratch", c.path("data"))
+}
+
+// TestARefusedMountMakesNothing checks that a mount that is refused leaves no directory. Inside
+// another mount it would be a category, or a folder of the media store.
+func TestARefusedMountMakesNothing(t *testing.T) {
+	t.Parallel()
+	e := newEnvironment(t)
+	e.mount()
+	for _, place := range []string{"papers", "media"} {
+		e.fail(cli.ExitHeld, "mounted already at "+e.path("ipaper"), "mount", e.path("ipaper", place, "inside"))
+		require.Empty(t, e.must("ls "+place))
+	}
 }
