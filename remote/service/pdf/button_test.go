@@ -1,7 +1,10 @@
 package pdf
 
 import (
+	"bytes"
+	"encoding/gob"
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -67,5 +70,66 @@ func TestButtonsAreLinks(t *testing.T) {
 			}
 			require.Equal(t, want, got)
 		})
+	}
+}
+
+// TestWhatAPDFAsksFor checks its language, direction, layout, title and labels, also of some of its pages.
+func TestWhatAPDFAsksFor(t *testing.T) {
+	t.Parallel()
+	const labels = "/PageLabels<</Nums[0<</S/r>>2<</S/D>>3<</P(A-)/S/D/St 7>>4<<>>]>>"
+	for name, c := range map[string]struct {
+		catalog, title string
+		job            Job
+		want           Wishes
+	}{
+		"all":           {"/Lang(de_CH)/ViewerPreferences<</Direction/R2L>>/PageLayout/TwoPageLeft" + labels, "Spring sale", Job{}, Wishes{"Spring sale", "de-CH", "spread", true, true, []string{"i", "ii", "1", "A-7", ""}}},
+		"some pages":    {labels, "", Job{From: 2, To: 3}, Wishes{Labels: []string{"ii", "1"}}},
+		"UTF-16":        {"/Lang(\\376\\377\\000f\\000r)/PageLayout/TwoColumnRight", "", Job{}, Wishes{Language: "fr", Layout: "spread"}},
+		"single":        {"/PageLayout/SinglePage/ViewerPreferences<</Direction/L2R>>/PageLabels<</Nums[0<</S/D>>]>>", "Microsoft Word - spring.docx", Job{}, Wishes{Layout: "single"}},
+		"nothing":       {"", "", Job{}, Wishes{}},
+		"nothing known": {"/Lang 7/PageLayout(SinglePage)/ViewerPreferences[]/PageLabels 99 0 R", "", Job{}, Wishes{}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := testrun.Must(process(t, processor(Limits{}), write(t, pdftest.Asking(c.catalog, c.title, "a", "b", "c", "d", "e")), c.job))(t)
+			require.Equal(t, c.want, r.wishes)
+		})
+	}
+}
+
+// TestAWorkerIsNotTrusted checks that impossible numbers are errors, and do not reach the sink.
+func TestAWorkerIsNotTrusted(t *testing.T) {
+	t.Parallel()
+	good := func() (Page, Outline) {
+		return Page{Number: 1, Images: make([]Image, len(Sizes)), Lines: []Line{{X: .1, Y: .1, Width: .9, Height: .1, Text: "a"}}},
+			Outline{{Page: 1, Title: "A"}, {Page: 1, Level: deepestBookmarks, Title: "B"}}
+	}
+	for name, change := range map[string]func(p *Page, o Outline){
+		"":                 func(*Page, Outline) {},
+		"no number":        func(p *Page, _ Outline) { p.Lines[0].X = math.NaN() },
+		"endless":          func(p *Page, _ Outline) { p.Lines[0].Width = math.Inf(1) },
+		"outside":          func(p *Page, _ Outline) { p.Lines[0].Y = -1 },
+		"no place":         func(p *Page, _ Outline) { p.Lines[0].Words = []float64{.1, math.NaN()} },
+		"places":           func(p *Page, _ Outline) { p.Lines[0].Words = make([]float64, 4) },
+		"lines":            func(p *Page, _ Outline) { p.Lines = make([]Line, mostLines+1) },
+		"above the first":  func(_ *Page, o Outline) { o[1].Level = -1 },
+		"below the lowest": func(_ *Page, o Outline) { o[1].Level = math.MaxInt },
+	} {
+		page, outline := good()
+		change(&page, outline)
+		var sent bytes.Buffer
+		out := gob.NewEncoder(&sent)
+		for _, m := range []message{{Running: true}, {Pages: 1}, {Page: &page}, {Outline: outline, End: true}} {
+			require.NoError(t, out.Encode(m))
+		}
+		r := &result{}
+		err := receive(&sent, r, func() {}, Limits{}.WithDefaults())
+		if name == "" {
+			require.NoError(t, err)
+			require.Len(t, r.outline, 2)
+			continue
+		}
+		require.ErrorIs(t, err, errBroken, name)
+		require.Empty(t, r.outline, name)
 	}
 }

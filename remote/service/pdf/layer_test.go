@@ -1,11 +1,14 @@
 package pdf
 
 import (
+	"image/color"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote/service/kit/pdftest"
+	"paperfs/remote/testrun"
 )
 
 // TestOnlyWhatShowsIsText checks layers that are off, also in forms and groups, and text outside of the page.
@@ -32,4 +35,53 @@ func TestOnlyWhatShowsIsText(t *testing.T) {
 	require.Equal(t, "Plain\nEnglish\nEither\nForm", p.Text)
 	require.Len(t, p.Lines, 4)
 	require.Equal(t, 1., seen(drawn(t, p), white, 0, 0, 500, 140))
+}
+
+// TestWatermarkIsAtTheBottomLeftOfWhatShows checks pages that are turned, cropped and elsewhere.
+func TestWatermarkIsAtTheBottomLeftOfWhatShows(t *testing.T) {
+	t.Parallel()
+	for name, page := range map[string]string{
+		"plain":      "/MediaBox[0 0 500 500]",
+		"90":         "/MediaBox[0 0 500 500]/Rotate 90",
+		"180":        "/MediaBox[0 0 500 500]/Rotate 180",
+		"270":        "/MediaBox[0 0 500 500]/Rotate -90",
+		"cropped":    "/MediaBox[0 0 900 900]/CropBox[300 200 800 700]",
+		"turned too": "/MediaBox[0 0 900 900]/CropBox[300 200 800 700]/Rotate 90",
+		"shifted":    "/MediaBox[-300 -421 200 79]",
+		"swapped":    "/MediaBox[500 500 0 0]",
+		"user units": "/MediaBox[0 0 5 5]/UserUnit 100",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			mark := Watermark{Text: "MMMM", Opacity: 1, FontSize: 24}
+			r := testrun.Must(process(t, processor(Limits{}), write(t, sheet{page: page}.bytes()), Job{Watermark: &mark}))(t)
+			picture := drawn(t, r.pages[0])
+			grey := color.RGBA{96, 96, 96, 255}
+			require.Greater(t, seen(picture, grey, 20, 20, 100, 38), .3, "upright")
+			require.Equal(t, 1., seen(picture, white, 0, 45, 500, 500))
+			require.Equal(t, 1., seen(picture, white, 105, 0, 500, 500))
+		})
+	}
+}
+
+// TestAttachedTables checks that the job gets attachments named .csv if it asks for them and they are not too large.
+func TestAttachedTables(t *testing.T) {
+	t.Parallel()
+	sheet := pdftest.Sheet{Text: "Rake"}
+	table := pdftest.File{Name: "products.CSV", Content: "Id,Name\nRK-7,Rake\n"}
+	path := write(t, pdftest.Attached([]pdftest.File{{Name: "a.txt", Content: "Id"}, table, {Name: "empty.csv"}}, sheet))
+	r, err := process(t, processor(Limits{}), path, Job{Tables: true})
+	require.NoError(t, err)
+	require.Empty(t, r.tableFailure)
+	require.Len(t, r.tables, 2)
+	require.Equal(t, Attachment{table.Name, []byte(table.Content)}, r.tables[0])
+
+	r = testrun.Must(process(t, processor(Limits{}), path, Job{}))(t)
+	require.Empty(t, r.tables)
+
+	large := pdftest.File{Name: "large.csv", Content: strings.Repeat("x", tableBytes)}
+	r = testrun.Must(process(t, processor(Limits{}), write(t, pdftest.Attached([]pdftest.File{table, large}, sheet)), Job{Tables: true}))(t)
+	require.Contains(t, r.tableFailure, "too large")
+	require.Len(t, r.tables, 1)
+	require.Len(t, r.pages, 1)
 }
