@@ -9,6 +9,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/testrun"
 )
 
 // TestImportsPointOneWay checks the order cmd → fs → cache → remote, and remote/service → remote.
@@ -62,12 +64,10 @@ func TestFSBuildsNoRequest(t *testing.T) {
 // locks do not import sync.
 func TestImportsOfPackagesWithoutLocks(t *testing.T) {
 	t.Parallel()
-	docs, err := filepath.Glob("*/doc.go")
-	require.NoError(t, err)
+	docs := testrun.Must(filepath.Glob("*/doc.go"))(t)
 	found := 0
 	for _, doc := range docs {
-		text, err := os.ReadFile(doc)
-		require.NoError(t, err)
+		text := testrun.Must(os.ReadFile(doc))(t)
 		if !strings.Contains(string(text), "There are no locks") {
 			continue
 		}

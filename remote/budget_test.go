@@ -202,8 +202,7 @@ func TestATurnCountsWhenItsCallsBegin(t *testing.T) {
 	_, c := serve(t, answers(result(Success, `<paper url="/a/" />`)))
 	c.limiter = ratelimit.New(2, fake.Clock())
 	used := func() int { return c.Stats().Budget.Used }
-	turn, end, err := c.Turn(Patient(ctx), GetPaperUrlFromID, MovePaper)
-	require.NoError(t, err)
+	turn, end := testrun.Must2(c.Turn(Patient(ctx), GetPaperUrlFromID, MovePaper))(t)
 	fake.Advance(50 * time.Second)
 	testrun.Must(c.GetPaperUrlFromID(turn, 1))(t)
 	fake.Advance(20 * time.Second)
@@ -226,8 +225,7 @@ func TestATurnOfMoreThanTheLimitEnds(t *testing.T) {
 	fake := testrun.NewClock()
 	_, c := serve(t, answers(result(Success, `<paper url="/a/" />`)))
 	c.limiter = ratelimit.New(1, fake.Clock())
-	turn, end, err := c.Turn(Patient(ctx), GetPaperUrlFromID, MovePaper)
-	require.NoError(t, err)
+	turn, end := testrun.Must2(c.Turn(Patient(ctx), GetPaperUrlFromID, MovePaper))(t)
 	defer end()
 	ended := make(chan error)
 	go func() {
@@ -251,7 +249,6 @@ func TestATurnIsNotWaitedForWhileTheServiceIsAway(t *testing.T) {
 	_, _, err := c.Turn(Patient(ctx), MovePaper)
 	fails(t, err, Unreachable)
 	c.health.answered()
-	_, end, err := c.Turn(Patient(ctx), MovePaper)
-	require.NoError(t, err)
+	_, end := testrun.Must2(c.Turn(Patient(ctx), MovePaper))(t)
 	end()
 }

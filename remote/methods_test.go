@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/testrun"
 )
 
 // sent returns the parameters of the only request, without the credentials.
@@ -15,14 +17,12 @@ func sent(t *testing.T, s *standIn) string {
 	t.Helper()
 	requests := s.requests()
 	require.Len(t, requests, 1)
-	values, err := url.ParseQuery(requests[0].body)
-	require.NoError(t, err)
+	values := testrun.Must(url.ParseQuery(requests[0].body))(t)
 	for _, p := range []Pair{PL, Plain} {
 		values.Del(p.Username)
 		values.Del(p.Password)
 	}
-	text, err := url.QueryUnescape(requests[0].path[strings.LastIndexByte(requests[0].path, '/')+1:] + "?" + values.Encode())
-	require.NoError(t, err)
+	text := testrun.Must(url.QueryUnescape(requests[0].path[strings.LastIndexByte(requests[0].path, '/')+1:] + "?" + values.Encode()))(t)
 	return text
 }
 
@@ -181,8 +181,7 @@ func TestAnswersWithoutWhatWasAskedFor(t *testing.T) {
 	fails(t, err, Broken)
 	_, err = c.UploadFile(ctx, 0, "a", content("x"))
 	require.True(t, fails(t, err, Broken).Ambiguous)
-	nodes, err := collect(c, 1)
-	require.NoError(t, err)
+	nodes := testrun.Must(collect(c, 1))(t)
 	require.Empty(t, nodes)
 }
 

@@ -33,8 +33,7 @@ func offersRaw(body string) handler {
 // rawOf returns the fields of a body of multipart/form-data, and its content.
 func rawOf(t *testing.T, r received) (fields [][2]string, content []byte) {
 	t.Helper()
-	_, parameters, err := mime.ParseMediaType(r.kind)
-	require.NoError(t, err)
+	_, parameters := testrun.Must2(mime.ParseMediaType(r.kind))(t)
 	for parts := multipart.NewReader(strings.NewReader(r.body), parameters["boundary"]); ; {
 		p, err := parts.NextRawPart()
 		if err == io.EOF {

@@ -58,8 +58,7 @@ func TestAddressRules(t *testing.T) {
 func TestRequestForm(t *testing.T) {
 	t.Parallel()
 	s, c := serve(t, answers(result(Success, `<paper id="5" url="/a/"/>`)), func(o *Options) { o.BaseURL += "/base/" })
-	_, _, err := c.GetPaperIDFromUrl(ctx, "/ü & b/")
-	require.NoError(t, err)
+	testrun.Must2(c.GetPaperIDFromUrl(ctx, "/ü & b/"))(t)
 	testrun.Must(c.GetLinks(ctx, 7))(t)
 	testrun.Must(c.GetTree(ctx))(t)
 	got := s.requests()

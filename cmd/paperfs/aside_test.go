@@ -49,8 +49,7 @@ func TestACommandInASilentMountCanBeEnded(t *testing.T) {
 // tells, is not mounted.
 func unanswered(t *testing.T, dir string) int {
 	t.Helper()
-	at, mounted, err := mountpoint.At(dir)
-	require.NoError(t, err)
+	at, mounted := testrun.Must2(mountpoint.At(dir))(t)
 	require.True(t, mounted, "nothing is mounted at %s", dir)
 	_, minor, _ := strings.Cut(at.Device, ":")
 	text, err := os.ReadFile("/sys/fs/fuse/connections/" + minor + "/waiting")

@@ -13,6 +13,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/testrun"
 )
 
 // The caps of the areas are close to what the areas have reached. A change that needs more takes it from elsewhere in the
@@ -109,8 +111,7 @@ func codeLines(text []byte) int {
 // checkFile checks the lengths of a file's functions, and that it executes no template (size_test.go).
 func checkFile(t *testing.T, file string, text []byte) {
 	files := token.NewFileSet()
-	parsed, err := parser.ParseFile(files, file, text, parser.SkipObjectResolution)
-	require.NoError(t, err)
+	parsed := testrun.Must(parser.ParseFile(files, file, text, parser.SkipObjectResolution))(t)
 	for _, i := range parsed.Imports {
 		assert.NotContains(t, []string{`"text/template"`, `"html/template"`}, i.Path.Value, file)
 	}
@@ -166,8 +167,7 @@ func f() []row {
 	}}
 }`
 	files := token.NewFileSet()
-	parsed, err := parser.ParseFile(files, "", text, 0)
-	require.NoError(t, err)
+	parsed := testrun.Must(parser.ParseFile(files, "", text, 0))(t)
 	f, ok := parsed.Decls[0].(*ast.FuncDecl)
 	require.True(t, ok)
 	require.Equal(t, 6, functionLines(files, f))

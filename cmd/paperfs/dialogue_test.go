@@ -29,8 +29,7 @@ func (e *environment) pseudoTerminal() (master, slave *os.File) {
 	master = os.NewFile(uintptr(fd), "/dev/ptmx")
 	e.t.Cleanup(func() { master.Close() })
 	require.NoError(e.t, unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0))
-	number, err := unix.IoctlGetInt(fd, unix.TIOCGPTN)
-	require.NoError(e.t, err)
+	number := testrun.Must(unix.IoctlGetInt(fd, unix.TIOCGPTN))(e.t)
 	slave = testrun.Must(os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|unix.O_NOCTTY, 0))(e.t)
 	return master, slave
 }

@@ -48,8 +48,7 @@ func TestDownloadsAreTold(t *testing.T) {
 	e.mount()
 	require.NotContains(t, e.succeed("status", e.path("ipaper")), "download:")
 	player := programtest.Command(t, 0, "sh", "-c", `exec < "$1"; head -c 4M > /dev/null; echo paused; read x <&3`, "sh", e.path("ipaper/media/film.mp4"))
-	pause, release, err := os.Pipe()
-	require.NoError(t, err)
+	pause, release := testrun.Must2(os.Pipe())(t)
 	player.ExtraFiles = []*os.File{pause}
 	require.NoError(t, player.Start())
 	t.Cleanup(func() { release.Close(); _ = player.Wait() })

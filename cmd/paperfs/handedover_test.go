@@ -42,8 +42,7 @@ func startHanding(t *testing.T) *handing {
 	h := &handing{environment: e, mounted: e.mount()}
 	cmd := programtest.Command(t, testrun.Patience(), "python3", "-c", lateWriter)
 	cmd.Dir, cmd.Env = e.path("ipaper"), e.vars
-	out, err := cmd.StdoutPipe()
-	require.NoError(t, err)
+	out := testrun.Must(cmd.StdoutPipe())(t)
 	h.goOn = testrun.Must(cmd.StdinPipe())(t)
 	require.NoError(t, cmd.Start())
 	h.says, h.end = bufio.NewScanner(out), func() { h.goOn.Close(); _ = cmd.Wait() }

@@ -95,8 +95,7 @@ func TestProgramsThatAMountStartsInheritNoFiles(t *testing.T) {
 // not mounted, nobody can.
 func guarded(t *testing.T, dir string) bool {
 	t.Helper()
-	at, mounted, err := mountpoint.At(dir)
-	require.NoError(t, err)
+	at, mounted := testrun.Must2(mountpoint.At(dir))(t)
 	require.True(t, mounted, "nothing is mounted at %s", dir)
 	_, minor, _ := strings.Cut(at.Device, ":")
 	abort, err := os.OpenFile("/sys/fs/fuse/connections/"+minor+"/abort", os.O_WRONLY, 0)

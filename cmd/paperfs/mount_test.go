@@ -111,8 +111,7 @@ func TestMountWithNothingConfigured(t *testing.T) {
 	require.Regexp(t, `^/dev|^http://127`, e.must("df --output=source . | tail -1"))
 	p.signal(syscall.SIGINT)
 	require.Equal(t, cli.ExitOK, p.wait())
-	_, mounted, err := mountpoint.At(e.path("ipaper"))
-	require.NoError(t, err)
+	_, mounted := testrun.Must2(mountpoint.At(e.path("ipaper")))(t)
 	require.False(t, mounted)
 
 	p = e.mount()
@@ -331,14 +330,13 @@ func TestMountOutlivesTheReaderOfItsLog(t *testing.T) {
 	t.Parallel()
 	e := newEnvironment(t)
 	e.detachLater()
-	read, write, err := os.Pipe()
-	require.NoError(t, err)
+	read, write := testrun.Must2(os.Pipe())(t)
 	defer read.Close()
 	e.log = write
 	p := e.start("mount", e.path("ipaper"))
 	e.log = nil
 	write.Close()
-	_, err = bufio.NewReader(read).ReadString('\n') // the line that says it is mounted
+	_, err := bufio.NewReader(read).ReadString('\n') // the line that says it is mounted
 	require.NoError(t, err)
 	read.Close()
 	_, err = e.sh("mkdir 'papers/ blank'") // logged as a failure

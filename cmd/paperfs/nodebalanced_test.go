@@ -58,14 +58,13 @@ func (p *pair) restart(i int) {
 // upload begins an upload through nginx, and returns the node that receives it. Sending the rest
 // completes it.
 func (p *pair) upload(name, content string) (conn net.Conn, rest string, at int) {
-	address, err := url.Parse(p.public["PAPERFS_URL"])
-	require.NoError(p.t, err)
+	address := testrun.Must(url.Parse(p.public["PAPERFS_URL"]))(p.t)
 	conn = testrun.Must(net.Dial("tcp", "127.0.0.1:"+address.Port()))(p.t)
 	p.t.Cleanup(func() { conn.Close() })
 	require.NoError(p.t, conn.SetDeadline(time.Now().Add(testrun.Patience())))
 	first := url.Values{"username": {"APIKey"}, "password": {p.key}}.Encode() + "&base64File=" + content
 	rest = content + "&parentID=0&name=" + name
-	_, err = io.WriteString(conn, "POST /V2/Media.asmx/UploadFile HTTP/1.1\r\nHost: "+address.Host+"\r\nConnection: close\r\n"+
+	_, err := io.WriteString(conn, "POST /V2/Media.asmx/UploadFile HTTP/1.1\r\nHost: "+address.Host+"\r\nConnection: close\r\n"+
 		"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: "+strconv.Itoa(len(first)+len(rest))+"\r\n\r\n"+first)
 	require.NoError(p.t, err)
 	require.Eventually(p.t, func() bool {

@@ -34,8 +34,7 @@ type wire struct {
 
 // newWire returns a wire to a database, and the address of the database through it.
 func newWire(t *testing.T, database string) (w *wire, through string) {
-	u, err := url.Parse(database)
-	require.NoError(t, err)
+	u := testrun.Must(url.Parse(database))(t)
 	w = &wire{t: t, server: u.Query().Get("host") + "/.s.PGSQL.5432"}
 	w.passes = sync.NewCond(&w.mu)
 	w.listen = testrun.Must(net.Listen("tcp", "127.0.0.1:0"))(t)

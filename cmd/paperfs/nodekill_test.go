@@ -133,8 +133,7 @@ func (c *cluster) withoutRaceDetector() {
 func (c *cluster) nothingIsLeft(t *testing.T, objects *enginetest.ObjectStore) {
 	t.Helper()
 	require.Contains(t, c.admin("check", "--deep"), "missing: 0, wrong: 0")
-	records, contents, err := engine.Open(t.Context(), c.database, c.objects)
-	require.NoError(t, err)
+	records, contents := testrun.Must2(engine.Open(t.Context(), c.database, c.objects))(t)
 	defer records.Close()
 	removed := 0
 	for range 2 { // intended objects are given up first

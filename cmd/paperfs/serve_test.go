@@ -96,14 +96,13 @@ func TestServeOptionsReachTheService(t *testing.T) {
 // from then on it finishes the upload in any case.
 func (e *environment) underWay(env map[string]string) (conn net.Conn, rest string) {
 	e.t.Helper()
-	address, err := url.Parse(env["PAPERFS_URL"])
-	require.NoError(e.t, err)
+	address := testrun.Must(url.Parse(env["PAPERFS_URL"]))(e.t)
 	conn = testrun.Must(net.Dial("tcp", address.Host))(e.t)
 	e.t.Cleanup(func() { conn.Close() })
 	require.NoError(e.t, conn.SetDeadline(time.Now().Add(testrun.Patience())))
 	first := url.Values{"username": {env["PAPERFS_USERNAME"]}, "password": {env["PAPERFS_PASSWORD"]}}.Encode() + "&base64File=" + strings.Repeat("AAAA", 100_000)
 	rest = "BBBB&parentID=0&name=upload"
-	_, err = io.WriteString(conn, "POST /V2/Media.asmx/UploadFile HTTP/1.1\r\nHost: "+address.Host+"\r\nConnection: close\r\n"+
+	_, err := io.WriteString(conn, "POST /V2/Media.asmx/UploadFile HTTP/1.1\r\nHost: "+address.Host+"\r\nConnection: close\r\n"+
 		"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: "+strconv.Itoa(len(first)+len(rest))+"\r\n\r\n"+first)
 	require.NoError(e.t, err)
 	require.Eventually(e.t, func() bool { // the service checks credentials before it stores content

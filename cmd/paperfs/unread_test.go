@@ -18,8 +18,7 @@ import (
 // unread gives the programs that e starts a full pipe without a reader as stderr, like a terminal
 // after ^S, or a pager.
 func (e *environment) unread() (read *os.File) {
-	read, log, err := os.Pipe()
-	require.NoError(e.t, err)
+	read, log := testrun.Must2(os.Pipe())(e.t)
 	e.t.Cleanup(func() {
 		read.Close()
 		log.Close()

@@ -48,8 +48,7 @@ func TestURLTellsWhereReadersFindIt(t *testing.T) {
 	}
 	opener(`printf %s "$1" > ` + e.path("opened"))
 	require.Empty(t, e.succeed("open", paper))
-	opened, err := os.ReadFile(e.path("opened"))
-	require.NoError(t, err)
+	opened := testrun.Must(os.ReadFile(e.path("opened")))(t)
 	require.Equal(t, string(address), string(opened)+"\n")
 	require.Empty(t, e.succeed("open", e.path("ipaper/papers/Sale")))
 	opened = testrun.Must(os.ReadFile(e.path("opened")))(t)

@@ -76,10 +76,9 @@ func TestWaitReleasesAnEndingCaller(t *testing.T) {
 // request arrives: the kernel does not interrupt such a request.
 func TestNobodyWaitsForAReaderThatEnded(t *testing.T) {
 	reader := programtest.Command(t, 0, "true")
-	out, err := reader.StdoutPipe()
-	require.NoError(t, err)
+	out := testrun.Must(reader.StdoutPipe())(t)
 	require.NoError(t, reader.Start())
-	_, err = io.ReadAll(out) // returns when the reader has ended
+	_, err := io.ReadAll(out) // returns when the reader has ended
 	require.NoError(t, err)
 	tid := uint32(reader.Process.Pid)
 	require.True(t, WaitReading(t.Context(), tid, make(chan struct{})), "a zombie: the parent has not waited for it")
@@ -105,12 +104,10 @@ func TestComm(t *testing.T) {
 func TestProcessOfAThread(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	threads, err := os.ReadDir("/proc/self/task")
-	require.NoError(t, err)
+	threads := testrun.Must(os.ReadDir("/proc/self/task"))(t)
 	require.Greater(t, len(threads), 1)
 	for _, thread := range threads {
-		tid, err := strconv.Atoi(thread.Name())
-		require.NoError(t, err)
+		tid := testrun.Must(strconv.Atoi(thread.Name()))(t)
 		if group := Process(uint32(tid)); group != 0 { // the thread may have ended
 			require.EqualValues(t, os.Getpid(), group)
 		}

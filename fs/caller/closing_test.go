@@ -67,8 +67,7 @@ func (f *watchedFile) Flush(ctx context.Context, _ gofs.FileHandle) syscall.Errn
 
 func newWatched(t *testing.T) (*watched, string) {
 	dir, w := t.TempDir(), &watched{}
-	server, err := gofs.Mount(dir, w, &gofs.Options{MountOptions: fuse.MountOptions{Name: "paperfs-test", DirectMountStrict: programtest.Mounting(t)}})
-	require.NoError(t, err)
+	server := testrun.Must(gofs.Mount(dir, w, &gofs.Options{MountOptions: fuse.MountOptions{Name: "paperfs-test", DirectMountStrict: programtest.Mounting(t)}}))(t)
 	t.Cleanup(func() {
 		if server.Unmount() != nil {
 			_ = mountpoint.Detach(dir)

@@ -16,8 +16,7 @@ import (
 // sleeper starts a program that has a file open with these flags.
 func sleeper(t *testing.T, flags int) (*exec.Cmd, *Program, File) {
 	t.Helper()
-	f, err := os.OpenFile(filepath.Join(t.TempDir(), "f"), flags|os.O_CREATE, 0o600)
-	require.NoError(t, err)
+	f := testrun.Must(os.OpenFile(filepath.Join(t.TempDir(), "f"), flags|os.O_CREATE, 0o600))(t)
 	defer f.Close()
 	var st unix.Stat_t
 	require.NoError(t, unix.Fstat(int(f.Fd()), &st))
@@ -76,8 +75,7 @@ func TestFate(t *testing.T) {
 		})
 	}
 	ends := exec.Command("sh", "-c", "read x; exit 9")
-	in, err := ends.StdinPipe()
-	require.NoError(t, err)
+	in := testrun.Must(ends.StdinPipe())(t)
 	require.NoError(t, ends.Start())
 	p := Watch(uint32(ends.Process.Pid))
 	require.NotNil(t, p)

@@ -130,8 +130,7 @@ func newFixture(t *testing.T) *fixture {
 		Requests: Requests{ByOperation: map[string]uint64{"GetAllPapers": 3}}}
 	env := &virtual.Env{Owner: inode.Owner{UID: uint32(os.Getuid()), GID: uint32(os.Getgid())},
 		Tell: &errno.Teller{Log: f.failures}, Numbers: inode.NewVirtual()}
-	outside, err := gofs.NewLoopbackRoot(t.TempDir())
-	require.NoError(t, err)
+	outside := testrun.Must(gofs.NewLoopbackRoot(t.TempDir()))(t)
 	takes := &retrying{Dir: virtual.Dir{Env: env, About: virtual.About{Time: func() time.Time { return since }}}, f: f}
 	takes.Source = takes
 	root := &rootNode{children: map[string]gofs.InodeEmbedder{
@@ -161,8 +160,7 @@ func newFixture(t *testing.T) *fixture {
 			},
 		}),
 	}}
-	server, err := gofs.Mount(f.dir, root, &gofs.Options{MountOptions: fuse.MountOptions{FsName: "control-test", DirectMountStrict: programtest.Mounting(t)}})
-	require.NoError(t, err)
+	server := testrun.Must(gofs.Mount(f.dir, root, &gofs.Options{MountOptions: fuse.MountOptions{FsName: "control-test", DirectMountStrict: programtest.Mounting(t)}}))(t)
 	t.Cleanup(func() {
 		if err := server.Unmount(); err != nil {
 			_ = mountpoint.Detach(f.dir)
@@ -232,12 +230,10 @@ func TestReadersOfWhatChanges(t *testing.T) {
 		default:
 		}
 	}
-	outputs, err := filepath.Glob(filepath.Join(f.media.dir, "*"))
-	require.NoError(t, err)
+	outputs := testrun.Must(filepath.Glob(filepath.Join(f.media.dir, "*")))(t)
 	require.Len(t, outputs, cap(ended))
 	for _, name := range outputs {
-		text, err := os.ReadFile(name)
-		require.NoError(t, err)
+		text := testrun.Must(os.ReadFile(name))(t)
 		all := json.NewDecoder(bytes.NewReader(text))
 		for range 60 {
 			var s Status
@@ -250,8 +246,7 @@ func TestErrorsAndUploads(t *testing.T) {
 	f := newFixture(t)
 	require.Empty(t, f.must("cat .paperfs/errors"))
 	f.failures.Report(failure.Event{Op: "mkdir", Path: "papers/X", Errno: "EEXIST", Message: "taken"})
-	e, err := failure.Parse(strings.TrimSuffix(f.must("cat .paperfs/errors"), "\n"))
-	require.NoError(t, err)
+	e := testrun.Must(failure.Parse(strings.TrimSuffix(f.must("cat .paperfs/errors"), "\n")))(t)
 	require.Equal(t, "papers/X", e.Path)
 	f.fail("film.mp4", "content")
 	require.Equal(t, `sending "media/logos/a b.svg" 10 of 20 bytes since 1970-01-01T00:00:00Z
@@ -341,10 +336,9 @@ func TestMovingElsewhereCopies(t *testing.T) {
 // TestOnlyAQuestionIsAsked checks that an ioctl(2) that asks something else, such as whether a file is a terminal, asks nothing.
 func TestOnlyAQuestionIsAsked(t *testing.T) {
 	f := newFixture(t)
-	file, err := os.Open(filepath.Join(f.dir, ".paperfs", "refresh"))
-	require.NoError(t, err)
+	file := testrun.Must(os.Open(filepath.Join(f.dir, ".paperfs", "refresh")))(t)
 	defer file.Close()
-	_, err = unix.IoctlGetTermios(int(file.Fd()), unix.TCGETS)
+	_, err := unix.IoctlGetTermios(int(file.Fd()), unix.TCGETS)
 	require.ErrorIs(t, err, syscall.ENOTTY)
 	require.NoError(t, Ask(file, "papers/A"))
 	require.ErrorIs(t, Ask(file, strings.Repeat("a", 1<<14)), syscall.E2BIG)

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/testrun"
 )
 
 // TestSessionsInDoubtAreOne checks that two sessions that cannot be distinguished count as one.
@@ -36,8 +38,7 @@ func TestWhoGoesOnInASession(t *testing.T) {
 
 	daemon := programs.Command("cat") // also ends if this process ends
 	daemon.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
-	in, err := daemon.StdinPipe()
-	require.NoError(t, err)
+	in := testrun.Must(daemon.StdinPipe())(t)
 	require.NoError(t, daemon.Start())
 	defer daemon.Wait()
 	defer in.Close()

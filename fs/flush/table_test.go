@@ -8,12 +8,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/fs/caller"
+	"paperfs/remote/testrun"
 )
 
 // rows returns the rows of the table in doc.go that begins with header, split into columns.
 func rows(t *testing.T, header string) (rows [][]string) {
-	doc, err := os.ReadFile("doc.go")
-	require.NoError(t, err)
+	doc := testrun.Must(os.ReadFile("doc.go"))(t)
 	_, after, found := strings.Cut(string(doc), header+"\n")
 	require.True(t, found, header)
 	for line := range strings.Lines(after) {
@@ -61,8 +61,7 @@ func TestFlushesAreJudgedAsTheTableSays(t *testing.T) {
 }
 
 func TestReleasesAreJudgedAsTheTableSays(t *testing.T) {
-	doc, err := os.ReadFile("doc.go")
-	require.NoError(t, err)
+	doc := testrun.Must(os.ReadFile("doc.go"))(t)
 	for line, fates := range map[string][]caller.Fate{
 		"one was killed    Spoil":   {caller.EndedWell, caller.Unseen, caller.WasKilled},
 		"one ended unseen  Spoil":   {caller.Alive, caller.Unseen, caller.EndedWell},

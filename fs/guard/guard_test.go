@@ -128,11 +128,9 @@ func TestAGuardThatComesLate(t *testing.T) {
 // with the same number, which the kernel soon reuses.
 func TestAConnectionIsKnownByMoreThanItsNumber(t *testing.T) {
 	s := start(t)
-	m, ok, err := mountpoint.At(s.dir)
-	require.NoError(t, err)
+	m, ok := testrun.Must2(mountpoint.At(s.dir))(t)
 	require.True(t, ok)
-	c, err := guard.Of(m.Device)
-	require.NoError(t, err)
+	c := testrun.Must(guard.Of(m.Device))(t)
 	again, ok := guard.Parse(c.String())
 	require.True(t, ok)
 	require.Equal(t, c, again)
@@ -160,11 +158,9 @@ type server struct {
 
 func start(t *testing.T, args ...string) *server {
 	programtest.Mounting(t)
-	dir, err := filepath.EvalSymlinks(t.TempDir())
-	require.NoError(t, err)
+	dir := testrun.Must(filepath.EvalSymlinks(t.TempDir()))(t)
 	s := &server{exec.Command("/proc/self/exe", append([]string{serveArgument, dir}, args...)...), t, dir, nil}
-	out, err := s.StdoutPipe()
-	require.NoError(t, err)
+	out := testrun.Must(s.StdoutPipe())(t)
 	require.NoError(t, s.Start())
 	t.Cleanup(func() {
 		_ = s.Process.Kill()

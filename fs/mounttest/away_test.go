@@ -79,8 +79,7 @@ func TestAKnownAccountIsMountedWhateverTheServiceDoes(t *testing.T) {
 func TestANewRootOfAKnownAccount(t *testing.T) {
 	t.Parallel()
 	m := knownAccount(t)
-	root, _, err := m.client().GetPaperIDFromUrl(t.Context(), "/")
-	require.NoError(t, err)
+	root, _ := testrun.Must2(m.client().GetPaperIDFromUrl(t.Context(), "/"))(t)
 	testrun.Must(m.client().CreateCategory(t.Context(), remote.Node{ID: root, URL: "/"}, "Acme", "acme"))(t)
 	m.start("--write-back", "--root-url", "/acme/")
 	assert.Equal(t, "kept\nqueued", m.sh(`cat media/kept media/queued`))

@@ -29,8 +29,7 @@ type deadMount struct {
 func newDead(t *testing.T, before, then func(*mounted)) *deadMount {
 	needFusectl(t)
 	m, o := shared(t)
-	at, there, err := mountpoint.At(m.dir)
-	require.NoError(t, err)
+	at, there := testrun.Must2(mountpoint.At(m.dir))(t)
 	require.True(t, there)
 	connection := testrun.Must(guard.Of(at.Device))(t)
 	before(m)

@@ -22,8 +22,7 @@ func TestMkdirCreatesCategoriesAndPapers(t *testing.T) {
 	assert.Equal(t, "/catalogues/2027/spring/", m.sh(`cat papers/Catalogues/2027/Spring.paper/url`))
 
 	// Everyone else sees it too.
-	id, found, err := m.client().GetPaperIDFromUrl(t.Context(), "/catalogues/2027/spring/")
-	require.NoError(t, err)
+	id, found := testrun.Must2(m.client().GetPaperIDFromUrl(t.Context(), "/catalogues/2027/spring/"))(t)
 	require.True(t, found)
 	assert.Equal(t, m.sh(`cat papers/Catalogues/2027/Spring.paper/id`), decimal(id))
 }
@@ -116,8 +115,7 @@ func TestByIDAndByURL(t *testing.T) {
 
 	// A paper that others have created since is found: one lookup, then the catalogue.
 	client := m.client()
-	root, _, err := client.GetPaperIDFromUrl(t.Context(), "/")
-	require.NoError(t, err)
+	root, _ := testrun.Must2(client.GetPaperIDFromUrl(t.Context(), "/"))(t)
 	made := testrun.Must(client.CreatePaper(t.Context(), nodeAt(root, "/"), "New", "new"))(t)
 	assert.Equal(t, []string{"GetPaperUrlFromID", "GetAllPapers"}, m.cost(`test "$(readlink by-id/`+decimal(made)+`)" = ../papers/New.paper`))
 	made = testrun.Must(client.CreatePaper(t.Context(), nodeAt(root, "/"), "Newer", "newer"))(t)

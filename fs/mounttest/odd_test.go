@@ -11,13 +11,13 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service/kit/pdftest"
+	"paperfs/remote/testrun"
 )
 
 // oddMount mounts a service whose trees have records of all odd forms between two good ones.
 func oddMount(t *testing.T) *mounted {
 	m := newMount(t)
-	id, _, err := m.client().GetPaperIDFromUrl(t.Context(), "/")
-	require.NoError(t, err)
+	id, _ := testrun.Must2(m.client().GetPaperIDFromUrl(t.Context(), "/"))(t)
 	m.forgetState()
 	m.refuse(remote.GetAllPapers, fmt.Sprintf(`<result><code>SUCCESS</code><data><category id="%d" name="" url="/">
 <paper id="901" name="first" url="/first/"/>

@@ -29,8 +29,7 @@ type others struct {
 
 func (o others) node(url string) remote.Node {
 	o.t.Helper()
-	id, found, err := o.GetPaperIDFromUrl(o.t.Context(), url)
-	require.NoError(o.t, err)
+	id, found := testrun.Must2(o.GetPaperIDFromUrl(o.t.Context(), url))(o.t)
 	require.True(o.t, found, url)
 	return remote.Node{ID: id, URL: url}
 }

@@ -121,8 +121,7 @@ func (m *mounted) stateFiles() map[string]string {
 func (m *mounted) elsewhere(name string) {
 	m.t.Helper()
 	c := m.client()
-	root, found, err := c.GetPaperIDFromUrl(m.t.Context(), "/")
-	require.NoError(m.t, err)
+	root, found := testrun.Must2(c.GetPaperIDFromUrl(m.t.Context(), "/"))(m.t)
 	require.True(m.t, found)
 	testrun.Must(c.CreateCategory(m.t.Context(), remote.Node{ID: root, Kind: remote.CategoryNode, URL: "/"}, name, name))(m.t)
 	testrun.Must(c.CreateDirectory(m.t.Context(), 0, name))(m.t)

@@ -59,8 +59,7 @@ func TestAwkwardNamesLeadBackToTheirNodes(t *testing.T) {
 	shown := shownNodes(m)
 	count := -1 // the root
 	client := m.client()
-	root, _, err := client.GetPaperIDFromUrl(t.Context(), "/")
-	require.NoError(t, err)
+	root, _ := testrun.Must2(client.GetPaperIDFromUrl(t.Context(), "/"))(t)
 	require.NoError(t, client.GetAllPapers(t.Context(), root, func(remote.Node) error {
 		count++
 		return nil

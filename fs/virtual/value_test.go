@@ -10,6 +10,7 @@ import (
 
 	"paperfs/cache/failure"
 	"paperfs/fs/errno"
+	"paperfs/remote/testrun"
 )
 
 // held returns a value that is held in memory, and where it is.
@@ -72,8 +73,7 @@ func TestAValueEndsWithOneNewline(t *testing.T) {
 		v, at := held()
 		*at = value
 		v.Known = func() (string, bool) { return *at, true }
-		read, err := v.load(t.Context())
-		require.NoError(t, err)
+		read := testrun.Must(v.load(t.Context()))(t)
 		require.Equal(t, want, string(read))
 		size, known := v.knownSize()
 		require.True(t, known)
@@ -81,8 +81,7 @@ func TestAValueEndsWithOneNewline(t *testing.T) {
 	}
 	lines, at := held(func(v *Value) { v.Lines = true })
 	*at = "a\nb"
-	read, err := lines.load(t.Context())
-	require.NoError(t, err)
+	read := testrun.Must(lines.load(t.Context()))(t)
 	require.Equal(t, "a\nb", string(read))
 }
 

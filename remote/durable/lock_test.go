@@ -32,8 +32,7 @@ func TestLockHasOneHolderAtATime(t *testing.T) {
 func TestLockEndsWithItsHolderWhateverAChildHas(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "lock")
 	lock := testrun.Must(TakeLock(file, "one"))(t)
-	inherited, err := unix.Dup(int(lock.f.Fd()))
-	require.NoError(t, err)
+	inherited := testrun.Must(unix.Dup(int(lock.f.Fd())))(t)
 	defer unix.Close(inherited)
 	require.NoError(t, lock.Release())
 	lock = testrun.Must(TakeLock(file, "two"))(t)

@@ -27,8 +27,7 @@ func change(t *testing.T, file string, parameters url.Values) *sql.DB {
 	parameters["_pragma"] = []string{"journal_mode(WAL)", "synchronous(FULL)"}
 	db := testrun.Must(sql.Open("sqlite", "file:"+file+"?"+parameters.Encode()))(t)
 	t.Cleanup(func() { require.NoError(t, db.Close()) })
-	_, err := db.Exec("CREATE TABLE IF NOT EXISTS t (n INTEGER)")
-	require.NoError(t, err)
+	testrun.Must(db.Exec("CREATE TABLE IF NOT EXISTS t (n INTEGER)"))(t)
 	for n := range commits {
 		testrun.Must(db.Exec("INSERT INTO t VALUES (?)", n))(t)
 	}

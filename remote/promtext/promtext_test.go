@@ -9,6 +9,8 @@ import (
 	"github.com/prometheus/common/expfmt"
 	"github.com/prometheus/common/model"
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/testrun"
 )
 
 // TestMetricsAreTextThatPrometheusReads checks the form, and that names and values come back.
@@ -17,14 +19,12 @@ func TestMetricsAreTextThatPrometheusReads(t *testing.T) {
 	calls := prometheus.NewCounterVec(prometheus.CounterOpts{Name: "calls_total", Help: "Calls."}, []string{"code"})
 	registry.MustRegister(calls)
 	calls.WithLabelValues("a\"b\\c\nd").Add(3)
-	text, err := Of(registry)
-	require.NoError(t, err)
+	text := testrun.Must(Of(registry))(t)
 	require.Equal(t, "# HELP calls_total Calls.\n# TYPE calls_total counter\ncalls_total{code=\"a\\\"b\\\\c\\nd\"} 3\n", string(text))
 	require.True(t, strings.HasPrefix(ContentType, "text/plain"), ContentType)
 
 	parser := expfmt.NewTextParser(model.UTF8Validation)
-	families, err := parser.TextToMetricFamilies(strings.NewReader(string(text)))
-	require.NoError(t, err)
+	families := testrun.Must(parser.TextToMetricFamilies(strings.NewReader(string(text))))(t)
 	require.Equal(t, "a\"b\\c\nd", families["calls_total"].Metric[0].Label[0].GetValue())
 }
 

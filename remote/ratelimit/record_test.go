@@ -43,8 +43,7 @@ func TestTheLimitOutlastsItsProcess(t *testing.T) {
 func TestARecordThatTellsNothing(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "requests")
 	now := time.Unix(1_900_000_000, 0)
-	r, _, err := openRecord(path, now)
-	require.NoError(t, err)
+	r, _ := testrun.Must2(openRecord(path, now))(t)
 	for i := range slots + 3 {
 		r.add(now.Add(time.Duration(i)))
 	}
@@ -59,8 +58,7 @@ func TestARecordThatTellsNothing(t *testing.T) {
 	require.Empty(t, starts)
 
 	require.NoError(t, os.WriteFile(path, []byte("damaged, and no multiple of eight"), 0o600))
-	_, starts, err = openRecord(path, now)
-	require.NoError(t, err)
+	_, starts = testrun.Must2(openRecord(path, now))(t)
 	require.Empty(t, starts)
 	_, err = Open(5, testrun.NewClock().Clock(), filepath.Dir(path))
 	require.ErrorContains(t, err, "the record of requests cannot be opened")
@@ -72,8 +70,7 @@ func TestARecordAfterTheClockWasWrong(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "requests")
 	now := time.Unix(1_900_000_000, 0)
 	for i, at := range []time.Time{now.Add(24 * time.Hour), now, now.Add(time.Second), now.Add(2 * time.Second)} {
-		r, starts, err := openRecord(path, at)
-		require.NoError(t, err)
+		r, starts := testrun.Must2(openRecord(path, at))(t)
 		require.Len(t, starts, max(0, i-1))
 		r.add(at)
 		require.NoError(t, r.close())
@@ -84,13 +81,11 @@ func TestARecordAfterTheClockWasWrong(t *testing.T) {
 // real time has passed, whatever the clock says.
 func TestTheClockIsSetBackWhileARecordCounts(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "requests")
-	r, _, err := openRecord(path, time.Now())
-	require.NoError(t, err)
+	r, _ := testrun.Must2(openRecord(path, time.Now()))(t)
 	r.add(time.Now())
 	require.NoError(t, r.close())
 	now := time.Now()
-	_, starts, err := openRecord(path, now)
-	require.NoError(t, err)
+	_, starts := testrun.Must2(openRecord(path, now))(t)
 	require.Len(t, starts, 1)
 	require.Contains(t, starts[0].String(), " m=", "times with a monotonic reading are compared by it, whatever the clock says")
 }

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/testrun"
 )
 
 // nowhere discards an answer, and counts its bytes.
@@ -35,8 +37,7 @@ func heap() int64 {
 // TestHelpIsNotHeldInMemory checks that the service streams help instead of caching it: a WSDL
 // names a host that the caller chooses.
 func TestHelpIsNotHeldInMemory(t *testing.T) {
-	s, err := Open(Options{Data: filepath.Join(t.TempDir(), "data")})
-	require.NoError(t, err)
+	s := testrun.Must(Open(Options{Data: filepath.Join(t.TempDir(), "data")}))(t)
 	defer s.Close()
 	out := &nowhere{header: http.Header{}}
 	l := s.calls.StartLog(out, httptest.NewRequest(http.MethodGet, "/V2/Paper.asmx?WSDL", nil))

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/testrun"
 )
 
 // TestImportsPointOneWay checks that the service's packages do not import the service, and import
@@ -23,8 +25,7 @@ func TestImportsPointOneWay(t *testing.T) {
 		"call": "address answer admission processing reader", "operation": "address answer admission processing reader call",
 	}
 	for _, name := range made {
-		out, err := exec.Command("go", "list", "-deps", prefix+name).Output()
-		require.NoError(t, err)
+		out := testrun.Must(exec.Command("go", "list", "-deps", prefix+name).Output())(t)
 		deps := strings.Fields(string(out))
 		require.False(t, slices.Contains(deps, strings.TrimSuffix(prefix, "/")), "%s imports the service", name)
 		for _, other := range made {

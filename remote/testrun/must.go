@@ -16,3 +16,11 @@ func Must[T any](value T, err error) func(testing.TB) T {
 		return value
 	}
 }
+
+// Must2 is Must of a call that returns two values.
+func Must2[T, U any](value T, other U, err error) func(testing.TB) (T, U) {
+	return func(t testing.TB) (T, U) {
+		t.Helper()
+		return Must(value, err)(t), other
+	}
+}

@@ -29,4 +29,6 @@ func TestMustEndsATestWhoseCallFailed(t *testing.T) {
 	<-ended
 	require.Equal(t, []bool{true, false}, []bool{f.said, passed})
 	require.Equal(t, 1, Must(1, nil)(t))
+	value, other := Must2(1, "x", nil)(t)
+	require.Equal(t, []any{1, "x"}, []any{value, other})
 }

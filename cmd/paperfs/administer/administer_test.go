@@ -29,8 +29,7 @@ func TestACopyHasOneDataDirectory(t *testing.T) {
 	from, to, err := places("data", database, []string{objects})
 	require.NoError(t, err)
 	require.Equal(t, []fullcopy.Place{{Data: "data"}, there}, []fullcopy.Place{from, to})
-	from, to, err = places(database, "data", []string{objects})
-	require.NoError(t, err)
+	from, to = testrun.Must2(places(database, "data", []string{objects}))(t)
 	require.Equal(t, []fullcopy.Place{there, {Data: "data"}}, []fullcopy.Place{from, to})
 
 	for says, words := range map[string][]string{
@@ -62,8 +61,7 @@ func TestABackupThatIsInterruptedSaysHowItContinues(t *testing.T) {
 
 // TestLimitsOfATenant checks the forms of a limit, in a flag and in a table.
 func TestLimitsOfATenant(t *testing.T) {
-	n, err := size("media-bytes", "1.5KiB", anySize)
-	require.NoError(t, err)
+	n := testrun.Must(size("media-bytes", "1.5KiB", anySize))(t)
 	require.EqualValues(t, 1536, *n)
 	require.Equal(t, "1 of 1536", of("1", n, decimal))
 	require.Equal(t, "1536", orAny(n))
@@ -72,7 +70,7 @@ func TestLimitsOfATenant(t *testing.T) {
 	require.Equal(t, "1", of("1", n, decimal))
 	require.Equal(t, "any", orAny(n))
 	var wrong *cli.UsageError
-	_, err = size("media-bytes", "1,5GiB", anySize)
+	_, err := size("media-bytes", "1,5GiB", anySize)
 	require.ErrorAs(t, err, &wrong)
 	require.Nil(t, limit(unlimited))
 	require.Zero(t, *limit(0))

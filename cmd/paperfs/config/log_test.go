@@ -49,8 +49,7 @@ func TestLogOfAServiceHasLevels(t *testing.T) {
 <7>{"level":"DEBUG","msg":"four"}
 `, string(text))
 	t.Setenv("JOURNAL_STREAM", "1:1") // inherited from a parent service; this process has another stderr
-	log, err := (&Config{LogTo: stream, LogLevel: "debug", LogFormat: "text"}).Logger()
-	require.NoError(t, err)
+	log := testrun.Must((&Config{LogTo: stream, LogLevel: "debug", LogFormat: "text"}).Logger())(t)
 	log.Info("five")
 	text = testrun.Must(os.ReadFile(stream.Name()))(t)
 	require.Contains(t, string(text), "time=")

@@ -126,8 +126,7 @@ func TestACrowdFollows(t *testing.T) {
 	c.to(t, f)
 	colleague := testrun.Must(remote.New(remote.Options{BaseURL: f.URL, Username: f.Username, Password: f.Password}))(t)
 	t.Cleanup(colleague.Close)
-	root, _, err := colleague.GetPaperIDFromUrl(t.Context(), "/")
-	require.NoError(t, err)
+	root, _ := testrun.Must2(colleague.GetPaperIDFromUrl(t.Context(), "/"))(t)
 	var last int64
 	paper := func(name string) func() int64 {
 		return func() int64 {

@@ -28,8 +28,7 @@ func TestACommandsEndIsPassedOn(t *testing.T) {
 
 // TestAnAbandonedProcessInheritsNoPipe checks that a pipe is hidden from it, and that a file is not.
 func TestAnAbandonedProcessInheritsNoPipe(t *testing.T) {
-	read, write, err := os.Pipe()
-	require.NoError(t, err)
+	read, write := testrun.Must2(os.Pipe())(t)
 	defer read.Close()
 	defer write.Close()
 	_, isFile := withoutPipe(write).(*os.File)

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
+	"paperfs/remote/testrun"
 )
 
 func TestLastPartOfAnAddress(t *testing.T) {
@@ -25,8 +26,7 @@ func TestLastPartOfAnAddress(t *testing.T) {
 }
 
 func TestParsePreview(t *testing.T) {
-	minutes, ip, err := parsePreview("60 203.0.113.7")
-	require.NoError(t, err)
+	minutes, ip := testrun.Must2(parsePreview("60 203.0.113.7"))(t)
 	assert.Equal(t, 60, minutes)
 	assert.Equal(t, "203.0.113.7", ip)
 	for _, value := range []string{"", "an hour", "60 1.2.3.4 5", "1.5", "60m"} {

@@ -26,8 +26,7 @@ func TestDamageByHand(t *testing.T) {
 	database, server := enginetest.EmptyDatabase(t), enginetest.SharedObjectStore(t)
 	objects := server.Address(t)
 	testrun.Must(engine.Init(t.Context(), database))(t)
-	records, contents, err := engine.Open(t.Context(), database, objects)
-	require.NoError(t, err)
+	records, contents := testrun.Must2(engine.Open(t.Context(), database, objects))(t)
 	t.Cleanup(func() { require.NoError(t, errors.Join(contents.Close(), records.Close())) })
 	check := func(deep bool) *admin.CheckReport {
 		t.Helper()
@@ -73,8 +72,7 @@ func TestDamageByHand(t *testing.T) {
 	server.Put(t, objects, name(keys["cut"]), content[:99_999], 0)
 	server.Put(t, objects, name(keys["images cut"]), content[:99_999], 0)
 	server.Put(t, objects, name(keys["changed"]), append([]byte{content[0] + 1}, content[1:]...), 0)
-	c, err := pgx.Connect(t.Context(), database)
-	require.NoError(t, err)
+	c := testrun.Must(pgx.Connect(t.Context(), database))(t)
 	defer c.Close(t.Context())
 	for _, statement := range []string{
 		`DELETE FROM media_file WHERE name = 'no row'`,

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/testrun"
 )
 
 // noted records the read deadlines set on a connection.
@@ -29,8 +31,7 @@ func TestStallReader(t *testing.T) {
 		return d, &Body{ReadCloser: io.NopCloser(r), Bounds: DefaultBounds(), Stall: StallLimit, Deadlines: NewDeadlines(d)}
 	}
 	d, r := body(iotest.OneByteReader(strings.NewReader("ab")))
-	content, err := io.ReadAll(r)
-	require.NoError(t, err)
+	content := testrun.Must(io.ReadAll(r))(t)
 	require.Equal(t, "ab", string(content))
 	require.Greater(t, len(d.set), 3)
 	require.WithinDuration(t, time.Now().Add(StallLimit), d.set[0], time.Minute)
@@ -38,7 +39,7 @@ func TestStallReader(t *testing.T) {
 
 	gone := errors.New("gone")
 	_, r = body(iotest.ErrReader(gone))
-	_, err = r.Read(nil)
+	_, err := r.Read(nil)
 	var broken *BodyError
 	require.ErrorAs(t, err, &broken)
 	require.ErrorIs(t, err, gone)

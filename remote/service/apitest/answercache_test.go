@@ -46,8 +46,7 @@ func (s *server) whole(root, coding string) (body string, kept bool) {
 	require.Equal(s.t, "text/xml; charset=utf-8", resp.Header.Get("Content-Type"))
 	if coding == "gzip" {
 		require.Equal(s.t, "gzip", resp.Header.Get("Content-Encoding"))
-		zip, err := gzip.NewReader(bytes.NewReader(content))
-		require.NoError(s.t, err)
+		zip := testrun.Must(gzip.NewReader(bytes.NewReader(content)))(s.t)
 		content = testrun.Must(io.ReadAll(zip))(s.t)
 	}
 	return string(content), resp.ContentLength > 0

@@ -123,8 +123,7 @@ func TestBackupIsIncremental(t *testing.T) {
 	backup := filepath.Join(t.TempDir(), "backup")
 	administrator := s.admin()
 	var told []string
-	report, err := administrator.Backup(t.Context(), backup, func(done, all int) { told = append(told, fmt.Sprintf("%d/%d", done, all)) })
-	require.NoError(t, err)
+	report := testrun.Must(administrator.Backup(t.Context(), backup, func(done, all int) { told = append(told, fmt.Sprintf("%d/%d", done, all)) }))(t)
 	require.Equal(t, admin.BackupReport{Copied: 2}, report)
 	require.Equal(t, []string{"1/2", "2/2"}, told)
 	s.upload("0", "two", large+"changed")

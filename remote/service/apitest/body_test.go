@@ -134,8 +134,7 @@ func TestNoBodyGoesOn(t *testing.T) {
 		}
 		upload := func(form string) (int, string) {
 			t.Helper()
-			status, text, err := way.send(t, "POST", remote.UploadFile.Path(), formKind, strings.NewReader(form))
-			require.NoError(t, err)
+			status, text := testrun.Must2(way.send(t, "POST", remote.UploadFile.Path(), formKind, strings.NewReader(form)))(t)
 			return status, text
 		}
 		content := base64.StdEncoding.EncodeToString(make([]byte, 3*most/4))
@@ -166,8 +165,7 @@ func TestThirtyTwoMiBMayComeFirst(t *testing.T) {
 	s := start(t)
 	way := transport{s.http.URL, s.http.Client()}
 	login := s.credentials(remote.GetTree).Encode()
-	_, text, err := way.send(t, "POST", remote.GetTree.Path(), formKind, strings.NewReader("x="+strings.Repeat("A", 31<<20)+"&"+login))
-	require.NoError(t, err)
+	_, text := testrun.Must2(way.send(t, "POST", remote.GetTree.Path(), formKind, strings.NewReader("x="+strings.Repeat("A", 31<<20)+"&"+login)))(t)
 	require.Contains(t, text, "SUCCESS")
 	_, text, _ = way.send(t, "POST", remote.GetTree.Path(), formKind, strings.NewReader("x="+strings.Repeat("A", 33<<20)+"&"+login))
 	require.NotContains(t, text, "SUCCESS")

@@ -76,8 +76,7 @@ func startChild(t *testing.T, data string) *child {
 	allInFiles(t)
 	c := &child{server: server{t: t, data: data}, command: exec.Command(os.Args[0])}
 	c.command.Env = append(os.Environ(), serveEnv+"="+data)
-	out, err := c.command.StdoutPipe()
-	require.NoError(t, err)
+	out := testrun.Must(c.command.StdoutPipe())(t)
 	c.stdin = testrun.Must(c.command.StdinPipe())(t)
 	require.NoError(t, c.command.Start())
 	t.Cleanup(c.kill)

@@ -205,8 +205,7 @@ func TestManyWaitForOneTree(t *testing.T) {
 // another tenant.
 func lines(t *testing.T, s *server, places int, waiting func() int, call func(s *server, i int) reply) (c *crowd, other int64, wait func()) {
 	require.NoError(t, s.admin().AddTenant(admin.TenantSettings{Name: "other", Hosts: []string{"other.example"}}))
-	key, err := s.admin().AddAccount("other", "me", remote.Admin)
-	require.NoError(t, err)
+	key := testrun.Must(s.admin().AddAccount("other", "me", remote.Admin))(t)
 	theirs := s.as("me", key).at("other.example")
 	other = testrun.Must(strconv.ParseInt(theirs.root(), 10, 64))(t)
 	s.inside().SetPatience(time.Hour)

@@ -15,6 +15,7 @@ import (
 	"paperfs/remote/service"
 	"paperfs/remote/service/admin"
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 // entry is what GetDeleted and Restore tell of an entry.
@@ -70,8 +71,7 @@ func listedEntries(all []entry) (text []string) {
 // account adds an account of the tenant default.
 func (s *server) account(name string, role remote.Role) *server {
 	s.t.Helper()
-	key, err := s.admin().AddAccount("default", name, role)
-	require.NoError(s.t, err)
+	key := testrun.Must(s.admin().AddAccount("default", name, role))(s.t)
 	return s.as(name, key)
 }
 
@@ -245,8 +245,7 @@ func TestOthersEntries(t *testing.T) {
 		require.NoError(t, s.admin().ChangeTenant("default", func(*admin.TenantSettings) error { return nil }))
 		if op == remote.Restore {
 			require.NoError(t, s.admin().AddTenant(admin.TenantSettings{Name: "other", Hosts: []string{"other.example"}}))
-			key, err := s.admin().AddAccount("other", "editor", remote.Admin)
-			require.NoError(t, err)
+			key := testrun.Must(s.admin().AddAccount("other", "editor", remote.Admin))(t)
 			there := s.at("other.example").as("editor", key)
 			require.Empty(t, there.deleted())
 			require.Equal(t, remote.Failure, there.call(op, "entryID", e.Entry).code)

@@ -16,6 +16,7 @@ import (
 	"paperfs/remote/service/admin"
 	"paperfs/remote/service/kit/pdftest"
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 // visitor is a browser at the publisher's page: it has cookies, and says of itself what browsers say.
@@ -48,8 +49,7 @@ func (v *visitor) origin() string {
 // ask sends a request; more are headers, "" for none.
 func (v *visitor) ask(method, path, body string, more ...string) reply {
 	v.t.Helper()
-	r, err := http.NewRequest(method, v.http.URL+path, strings.NewReader(body))
-	require.NoError(v.t, err)
+	r := testrun.Must(http.NewRequest(method, v.http.URL+path, strings.NewReader(body)))(v.t)
 	if v.host != "" {
 		r.Host = v.host
 	}
@@ -73,8 +73,7 @@ func (v *visitor) ask(method, path, body string, more ...string) reply {
 		r.AddCookie(&http.Cookie{Name: c.Name, Value: c.Value})
 	}
 	stays := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	response, err := stays.Do(r)
-	require.NoError(v.t, err)
+	response := testrun.Must(stays.Do(r))(v.t)
 	for _, c := range response.Cookies() {
 		if v.cookies[c.Name] = c; c.MaxAge < 0 {
 			delete(v.cookies, c.Name)
@@ -304,8 +303,7 @@ func TestAHostOfItsOwn(t *testing.T) {
 	t.Parallel()
 	s := start(t, proxied, func(o *service.Options) { o.ManageHosts = []string{"manage.a.example", "manage.b.example"} })
 	require.NoError(t, s.admin().AddTenant(admin.TenantSettings{Name: "b", RootURL: "/b/", Hosts: []string{"b.example", "manage.b.example"}}))
-	key, err := s.admin().AddAccount("b", "beate", remote.Editor)
-	require.NoError(t, err)
+	key := testrun.Must(s.admin().AddAccount("b", "beate", remote.Editor))(t)
 	paper := s.paper("1", "p")
 	s.process(paper, pdftest.Text("one"), "")
 	v := s.at("manage.a.example").visitor()

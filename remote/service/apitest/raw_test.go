@@ -69,8 +69,7 @@ func TestRawContent(t *testing.T) {
 				if !told {
 					sent = struct{ io.Reader }{sent}
 				}
-				_, text, err := way.send(t, "POST", remote.UploadFile.Path(), w.FormDataContentType(), sent)
-				require.NoError(t, err)
+				_, text := testrun.Must2(way.send(t, "POST", remote.UploadFile.Path(), w.FormDataContentType(), sent))(t)
 				require.Contains(t, text, "SUCCESS")
 				fileID, _, _ := strings.Cut(text[strings.Index(text, "<fileid>")+len("<fileid>"):], "<")
 				require.Equal(t, string(content), s.call(remote.GetContent, "fileID", fileID).body)
@@ -78,8 +77,7 @@ func TestRawContent(t *testing.T) {
 		}
 		body := rawFields("plUsername", s.user, "plPassword", s.key, "paperID", paper, "xmlOptions", "") +
 			strings.Replace(rawFile, "File", "Pdf", 1) + string(pdftest.Text(protocol)) + rawEnd
-		_, text, err := way.send(t, "POST", remote.ProcessPDF.Path(), rawKind, strings.NewReader(body))
-		require.NoError(t, err)
+		_, text := testrun.Must2(way.send(t, "POST", remote.ProcessPDF.Path(), rawKind, strings.NewReader(body)))(t)
 		require.Contains(t, text, "jobGuid")
 		s.idle()
 	}

@@ -12,6 +12,7 @@ import (
 	"paperfs/remote/service"
 	"paperfs/remote/service/kit/generate"
 	"paperfs/remote/service/kit/pdftest"
+	"paperfs/remote/testrun"
 )
 
 // knowing are the headers of a client that knows versions.
@@ -174,8 +175,7 @@ func TestOffers(t *testing.T) {
 	require.Empty(t, offers(s.visit("/")))
 	require.Empty(t, offers(s.visit("/V2/Media.asmx")))
 	s.must(remote.ClearPublicationPeriod, "paperID", paper) // now the service remembers the caller
-	key, err := s.admin().AddAccount("default", "editor", remote.Editor)
-	require.NoError(t, err)
+	key := testrun.Must(s.admin().AddAccount("default", "editor", remote.Editor))(t)
 	editor := s.as("editor", key)
 	editor.must(remote.ClearPublicationPeriod, "paperID", paper)
 	require.NoError(t, s.admin().RemoveAccount("default", "editor"))

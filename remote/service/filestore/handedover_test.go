@@ -28,16 +28,14 @@ func offered(t *testing.T, dir string) (*os.File, []byte) {
 
 // stored commits what a file has, and returns the content's file.
 func stored(t *testing.T, s *Store, from *os.File, content []byte) (key string, info os.FileInfo) {
-	d, taken, err := s.CreateFrom(t.Context(), from)
-	require.NoError(t, err)
+	d, taken := testrun.Must2(s.CreateFrom(t.Context(), from))(t)
 	was := testrun.Must(from.Stat())(t)
 	defer func() { require.Equal(t, os.SameFile(was, info), taken) }()
-	_, err = d.Write([]byte("begun"))
+	_, err := d.Write([]byte("begun"))
 	require.NoError(t, err)
 	require.NoError(t, d.Restart())
 	for _, part := range [][]byte{content[:len(content)/2], content[len(content)/2:]} {
-		_, err = d.Write(part)
-		require.NoError(t, err)
+		testrun.Must(d.Write(part))(t)
 	}
 	require.Nil(t, testrun.Must(d.Small())(t))
 	key = testrun.Must(d.Commit())(t)
@@ -87,8 +85,7 @@ func TestAFileIsNotHandedOver(t *testing.T) {
 		func(d store.Draft) { _, err := d.Commit(); require.ErrorContains(t, err, "handed over") },
 		func(d store.Draft) { d.Discard() },
 	} {
-		d, _, err := s.CreateFrom(t.Context(), from)
-		require.NoError(t, err)
+		d, _ := testrun.Must2(s.CreateFrom(t.Context(), from))(t)
 		testrun.Must(d.Write(content[1:]))(t)
 		end(d)
 		require.Empty(t, testrun.Must(os.ReadDir(s.incoming()))(t))

@@ -20,8 +20,7 @@ const keepTrash = 30 * 24 * time.Hour
 // content creates content of the given age.
 func content(t *testing.T, s *Store, age time.Duration) (key string) {
 	d := testrun.Must(s.Create(t.Context()))(t)
-	_, err := d.Write([]byte("content"))
-	require.NoError(t, err)
+	testrun.Must(d.Write([]byte("content")))(t)
 	key = testrun.Must(d.Commit())(t)
 	path := testrun.Must(s.path(key))(t)
 	then := time.Now().Add(-age)
@@ -60,8 +59,7 @@ func TestSweepMovesWhatIsNotUsed(t *testing.T) {
 	draft := filepath.Join(s.incoming(), uuid.NewString()) // left by a crash
 	require.NoError(t, os.WriteFile(draft, nil, 0o600))
 
-	swept, err := s.Sweep(among(kept), keepTrash)
-	require.NoError(t, err)
+	swept := testrun.Must(s.Sweep(among(kept), keepTrash))(t)
 	require.Equal(t, Swept{Moved: 20}, swept)
 	require.NoFileExists(t, draft)
 	for _, path := range foreign {

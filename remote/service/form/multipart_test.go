@@ -197,8 +197,7 @@ func TestMultipartOfTheStandardLibrary(t *testing.T) {
 	p := testrun.Must(w.CreatePart(h))(t)
 	testrun.Must(p.Write(content))(t)
 	require.NoError(t, w.Close())
-	_, parameters, err := mime.ParseMediaType(w.FormDataContentType())
-	require.NoError(t, err)
+	_, parameters := testrun.Must2(mime.ParseMediaType(w.FormDataContentType()))(t)
 	s := &sink{}
 	f := testrun.Must(Decode(&body, Options{Bulk: "base64File", Open: s.open, Boundary: parameters["boundary"]}))(t)
 	require.NoError(t, f.Malformed())

@@ -77,8 +77,7 @@ func TestContentThereAndBack(t *testing.T) {
 			require.Equal(t, 6, all)
 			seen = append(seen, done)
 		}}
-		r, err := CopyContent(t.Context(), holdings, places[i], to, o)
-		require.NoError(t, err)
+		r := testrun.Must(CopyContent(t.Context(), holdings, places[i], to, o))(t)
 		require.Equal(t, ContentReport{Copied: 6, Bytes: 9<<20 + 470_001, Missing: []string{}, Wrong: []string{}}, r)
 		require.Equal(t, []int{1, 2, 3, 4, 5, 6}, seen)
 		r = testrun.Must(CopyContent(t.Context(), holdings, places[i], to, ContentOptions{Verify: true}))(t)

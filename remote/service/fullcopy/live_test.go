@@ -22,6 +22,7 @@ import (
 	"paperfs/remote/service/postgresstore"
 	"paperfs/remote/service/s3store"
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 // node is a node that keeps changing the data while it is copied.
@@ -40,8 +41,7 @@ func copied(t *testing.T) (fullcopy.Place, *node) {
 	_, err := fullcopy.Copy(t.Context(), served(t), over, fullcopy.Options{})
 	require.NoError(t, err)
 	n := &node{t: t}
-	n.records, n.contents, err = engine.Open(t.Context(), over.Database, over.Objects)
-	require.NoError(t, err)
+	n.records, n.contents = testrun.Must2(engine.Open(t.Context(), over.Database, over.Objects))(t)
 	t.Cleanup(func() { require.NoError(t, errors.Join(n.contents.Close(), n.records.Close())) })
 	return over, n
 }
@@ -72,8 +72,7 @@ func atOneMoment(t *testing.T, p fullcopy.Place) {
 	db := existing(t, p.Data)
 	defer db.Close()
 	require.NoError(t, db.Read(t.Context(), func(tx store.Reader) error {
-		one, _, err := tx.InheritedSetting(1, "one")
-		require.NoError(t, err)
+		one, _ := testrun.Must2(tx.InheritedSetting(1, "one"))(t)
 		two, _, err := tx.InheritedSetting(1, "two")
 		require.Equal(t, one, two)
 		found := 0

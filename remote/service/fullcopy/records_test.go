@@ -24,8 +24,7 @@ func filledEngine() *memoryEngine {
 func TestACopyHasEveryRow(t *testing.T) {
 	t.Parallel()
 	from, to := filledEngine(), newEngine()
-	r, err := CopyRecords(t.Context(), from, to, nil, nil)
-	require.NoError(t, err)
+	r := testrun.Must(CopyRecords(t.Context(), from, to, nil, nil))(t)
 	require.Equal(t, RecordReport{Rows: 8}, r)
 	require.ElementsMatch(t, from.rows["node"], to.rows["node"])
 	require.EqualValues(t, 12, to.last["node"])

@@ -13,6 +13,7 @@ import (
 
 	"paperfs/remote"
 	"paperfs/remote/service/reader/view"
+	"paperfs/remote/testrun"
 )
 
 var record = flag.Bool("record", false, "write the documents of TestDocumentsAreAsRecorded to testdata")
@@ -39,8 +40,7 @@ func TestDocumentsAreAsRecorded(t *testing.T) {
 		if *record {
 			require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
 		}
-		want, err := os.ReadFile(file)
-		require.NoError(t, err)
+		want := testrun.Must(os.ReadFile(file))(t)
 		require.Equal(t, string(want), text, name)
 	}
 }

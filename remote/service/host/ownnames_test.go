@@ -35,8 +35,7 @@ func TestOwnNames(t *testing.T) {
 	l := testrun.Must(ListenOperator("127.0.0.1:0"))(t)
 	defer ServeOperator(l, hello)() //nolint:errcheck // ends with the test
 	at := "http://" + l.Addr().String()
-	_, port, err := net.SplitHostPort(l.Addr().String())
-	require.NoError(t, err)
+	_, port := testrun.Must2(net.SplitHostPort(l.Addr().String()))(t)
 	for _, own := range []string{"", "localhost", "LocalHost:" + port, "localhost.", "127.0.0.1", "127.0.0.1:" + port, "127.0.0.2:9", "[::1]:" + port, "::1", "[::ffff:127.0.0.1]"} {
 		require.Equal(t, http.StatusOK, status(http.DefaultClient, at, own), own)
 	}

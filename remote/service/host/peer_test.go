@@ -34,8 +34,7 @@ func TestPeerUID(t *testing.T) {
 	own := uint32(os.Getuid())
 	for network, address := range map[string]string{"tcp4": "127.0.0.1:0", "tcp6": "[::1]:0"} {
 		accepted, dialled := pair(t, network, address)
-		uid, err := peerUID(accepted)
-		require.NoError(t, err)
+		uid := testrun.Must(peerUID(accepted))(t)
 		require.Equal(t, own, uid)
 		theirs, ours := netip.MustParseAddrPort(dialled.LocalAddr().String()), netip.MustParseAddrPort(accepted.LocalAddr().String())
 		uid = testrun.Must(readTable(theirs, ours))(t)
@@ -44,7 +43,7 @@ func TestPeerUID(t *testing.T) {
 		// The kernel then wrongly shows a closed socket as root's.
 		require.NoError(t, dialled.Close())
 		testrun.Must(io.ReadAll(accepted))(t)
-		_, err = peerUID(accepted)
+		_, err := peerUID(accepted)
 		require.ErrorIs(t, err, errNoPeer)
 		_, err = readTable(theirs, ours)
 		require.ErrorIs(t, err, errNoPeer)
@@ -64,8 +63,7 @@ func TestTheEmbeddedServiceBelongsToItsUser(t *testing.T) {
 	}
 	bash := testrun.Program(t, "bash")
 	as := func(e *Embedded, uid uint32) string {
-		_, port, err := net.SplitHostPort(strings.TrimPrefix(e.URL, "http://"))
-		require.NoError(t, err)
+		_, port := testrun.Must2(net.SplitHostPort(strings.TrimPrefix(e.URL, "http://")))(t)
 		cmd := exec.Command(bash, "-c", connector, port)
 		cmd.Dir = "/"
 		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uid, Gid: uid}}

@@ -53,8 +53,7 @@ func startChromium(t testing.TB) context.Context {
 	if chromium.ctx != nil {
 		return chromium.ctx
 	}
-	dir, err := os.MkdirTemp("", "paperfs-browser-")
-	require.NoError(t, err)
+	dir := testrun.Must(os.MkdirTemp("", "paperfs-browser-"))(t)
 	options := []chromedp.ExecAllocatorOption{chromedp.ExecPath(program), chromedp.UserDataDir(dir), chromedp.Headless, chromedp.NoFirstRun, chromedp.NoDefaultBrowserCheck,
 		chromedp.DisableGPU, chromedp.NoSandbox, chromedp.WSURLReadTimeout(testrun.Patience()), chromedp.Env("HOME="+dir, "TZ=Europe/Berlin")}
 	for _, flag := range []string{"disable-dev-shm-usage", "disable-quic", "disable-background-networking", "disable-component-update", "disable-sync", "hide-scrollbars", "disable-renderer-backgrounding"} {
@@ -88,8 +87,7 @@ func open(t testing.TB, change ...func(*service.Options)) *house {
 		o.Log = slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError}))
 	})
 	f := servicetest.Start(t, change...)
-	client, err := remote.New(remote.Options{BaseURL: f.URL, Username: f.Username, Password: f.Password})
-	require.NoError(t, err)
+	client := testrun.Must(remote.New(remote.Options{BaseURL: f.URL, Username: f.Username, Password: f.Password}))(t)
 	t.Cleanup(client.Close)
 	return &house{t, f, client}
 }
@@ -130,8 +128,7 @@ func (s screen) browser(t testing.TB) *tab {
 	t.Helper()
 	whole := startChromium(t)
 	executor := cdp.WithExecutor(whole, chromedp.FromContext(whole).Browser)
-	cookies, err := target.CreateBrowserContext().WithDisposeOnDetach(true).Do(executor)
-	require.NoError(t, err)
+	cookies := testrun.Must(target.CreateBrowserContext().WithDisposeOnDetach(true).Do(executor))(t)
 	return s.open(t, whole, cookies)
 }
 

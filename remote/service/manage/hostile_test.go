@@ -10,6 +10,8 @@ import (
 
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/testrun"
 )
 
 // TestHostilePagesChangeNothing opens, in a browser that is signed in, what others can make: HTML and SVG among the media files of the same host, and a page of
@@ -33,15 +35,13 @@ func TestHostilePagesChangeNothing(t *testing.T) {
 		"evil.html": "<!DOCTYPE html><title>evil</title>" + frame + form + "<script>" + attack + "\ndocument.querySelector('#f').submit()</script>",
 		"evil.svg":  `<svg xmlns="http://www.w3.org/2000/svg"><title>evil</title><script><![CDATA[` + attack + `]]></script></svg>`,
 	} {
-		up, err := h.client.UploadFile(t.Context(), 0, name, content(text))
-		require.NoError(t, err)
+		up := testrun.Must(h.client.UploadFile(t.Context(), 0, name, content(text)))(t)
 		b.do(chromedp.Navigate(fmt.Sprintf("%s/media/%d/%s", h.URL, up.FileID, name)))
 		require.Equal(t, "evil", value[string](b, `document.title`), "no script of it runs")
 		require.ElementsMatch(t, before, h.all(), name)
 	}
 	// Another host: 127.0.0.1 and localhost are two sites.
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
+	l := testrun.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
 	s := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
 		page := "<!DOCTYPE html><title>evil</title>" + form + frame + "<script>" + attack
@@ -60,8 +60,7 @@ func TestHostilePagesChangeNothing(t *testing.T) {
 	b.picture("framed")
 	b.do(chromedp.Navigate(evil + "/form"))
 	b.says("did not come from the page itself")
-	u, err := url.Parse(value[string](b, `location.href`))
-	require.NoError(t, err)
+	u := testrun.Must(url.Parse(value[string](b, `location.href`)))(t)
 	require.Equal(t, "/manage/call/Paper/DeletePaper", u.Path)
 	require.ElementsMatch(t, before, h.all())
 	// A link from there opens the page, although the browser sends no cookie with it.
@@ -74,8 +73,7 @@ func TestHostilePagesChangeNothing(t *testing.T) {
 // TestALinkIsOpenedInABrowser opens a one-use link: the secret leaves the address at once, and the second visit finds no use in it.
 func TestALinkIsOpenedInABrowser(t *testing.T) {
 	h := open(t)
-	link, err := h.client.CreateSignInLink(t.Context())
-	require.NoError(t, err)
+	link := testrun.Must(h.client.CreateSignInLink(t.Context()))(t)
 	b := desk.browser(t)
 	b.do(chromedp.Navigate(link))
 	b.ready()

@@ -115,8 +115,7 @@ func TestFiveHundredPapersAreLight(t *testing.T) {
 	h := open(t)
 	root := remote.Node{ID: 1, URL: "/"}
 	for i := range 500 {
-		_, err := h.client.CreatePaper(t.Context(), root, fmt.Sprintf("Publication number %d of a large library", i), fmt.Sprintf("publication-%d", i))
-		require.NoError(t, err)
+		testrun.Must(h.client.CreatePaper(t.Context(), root, fmt.Sprintf("Publication number %d of a large library", i), fmt.Sprintf("publication-%d", i)))(t)
 	}
 	b := desk.browser(t)
 	b.signIn(h, h.Username, h.Password)
@@ -302,12 +301,9 @@ func cut(w http.ResponseWriter) {
 func TestALargePDFShowsItsWay(t *testing.T) {
 	h := open(t, func(o *service.Options) { o.PDFLimit = 400 << 20; o.BodyLimit = 500 << 20 })
 	large := filepath.Join(t.TempDir(), "Large.pdf")
-	f, err := os.Create(large)
-	require.NoError(t, err)
-	_, err = f.Write(pdftest.Text("large"))
-	require.NoError(t, err)
-	_, err = io.Copy(f, io.LimitReader(zeros{}, 300<<20))
-	require.NoError(t, err)
+	f := testrun.Must(os.Create(large))(t)
+	testrun.Must(f.Write(pdftest.Text("large")))(t)
+	testrun.Must(io.Copy(f, io.LimitReader(zeros{}, 300<<20)))(t)
 	require.NoError(t, f.Close())
 	b := desk.browser(t)
 	b.signIn(h, h.Username, h.Password)

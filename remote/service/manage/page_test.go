@@ -230,8 +230,7 @@ func TestQRCodesAreRead(t *testing.T) {
 	var png []byte
 	b.expects("favicon.ico")
 	b.do(chromedp.CaptureScreenshot(&png))
-	out, err := exec.Command(decoder, "--raw", "-q", file(t, "qr.png", png)).Output()
-	require.NoError(t, err)
+	out := testrun.Must(exec.Command(decoder, "--raw", "-q", file(t, "qr.png", png)).Output())(t)
 	require.Equal(t, h.URL+"/catalogues/garden/", strings.TrimSpace(string(out)))
 }
 
@@ -255,8 +254,7 @@ func (h *house) period(id int64) (times []string) {
 
 func status(t testing.TB, url string) int {
 	t.Helper()
-	response, err := http.Get(url)
-	require.NoError(t, err)
+	response := testrun.Must(http.Get(url))(t)
 	response.Body.Close()
 	return response.StatusCode
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote/service/reader/view"
+	"paperfs/remote/testrun"
 )
 
 // TestThePageSpeaksTheReadersLanguages checks that each language of the reader has all texts, with the same places for values, and that all
@@ -35,8 +36,7 @@ func TestScriptsOfThePageFitTogether(t *testing.T) {
 	t.Parallel()
 	names := map[string]string{}
 	for _, module := range modules {
-		content, err := assetFiles.ReadFile("asset/" + module)
-		require.NoError(t, err)
+		content := testrun.Must(assetFiles.ReadFile("asset/" + module))(t)
 		for _, found := range regexp.MustCompile(`(?m)^(?:export )?(?:const|let|class|(?:async )?function) (\w+|\$)`).FindAllStringSubmatch(string(content), -1) {
 			require.Empty(t, names[found[1]], "%s of %s", found[1], module)
 			names[found[1]] = module

@@ -70,8 +70,7 @@ func TestAttachedTables(t *testing.T) {
 	sheet := pdftest.Sheet{Text: "Rake"}
 	table := pdftest.File{Name: "products.CSV", Content: "Id,Name\nRK-7,Rake\n"}
 	path := write(t, pdftest.Attached([]pdftest.File{{Name: "a.txt", Content: "Id"}, table, {Name: "empty.csv"}}, sheet))
-	r, err := process(t, processor(Limits{}), path, Job{Tables: true})
-	require.NoError(t, err)
+	r := testrun.Must(process(t, processor(Limits{}), path, Job{Tables: true}))(t)
 	require.Empty(t, r.tableFailure)
 	require.Len(t, r.tables, 2)
 	require.Equal(t, Attachment{table.Name, []byte(table.Content)}, r.tables[0])

@@ -229,8 +229,7 @@ func TestContentThatARecordNamesStays(t *testing.T) {
 	}))
 	drop := func(tx store.Writer) error { return tx.DropContent("key") }
 	require.NoError(t, s.Write(t.Context(), k.ID, drop))
-	left, err := s.Leftovers(t.Context(), 0, 0, store.Leftover{}, 10)
-	require.NoError(t, err)
+	left := testrun.Must(s.Leftovers(t.Context(), 0, 0, store.Leftover{}, 10))(t)
 	require.Empty(t, left)
 	require.NoError(t, s.Write(t.Context(), k.ID, func(tx store.Writer) error {
 		return errors.Join(drop(tx), tx.DeleteFile(id, 0, store.By{At: time.Now(), Nothing: true})) // in any order

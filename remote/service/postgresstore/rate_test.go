@@ -113,12 +113,11 @@ func TestRequestsAtOnceAreCountedOnce(t *testing.T) {
 	}
 	all.Wait()
 	require.EqualValues(t, 25, passed.Load())
-	wait, err := nodes[0].TakeRequest(t.Context(), account, 26)
-	require.NoError(t, err)
+	wait := testrun.Must(nodes[0].TakeRequest(t.Context(), account, 26))(t)
 	require.Zero(t, wait, "the limit is one request higher")
 	wait = testrun.Must(nodes[1].TakeRequest(t.Context(), account, 26))(t)
 	require.Positive(t, wait)
-	_, err = nodes[1].TakeRequest(t.Context(), account+1000, 26)
+	_, err := nodes[1].TakeRequest(t.Context(), account+1000, 26)
 	require.NoError(t, err, "a request of an account that was just removed")
 	require.NoError(t, s.Write(t.Context(), k.ID, func(tx store.Writer) error { return tx.DeleteAccount(k.ID, "me") }))
 }

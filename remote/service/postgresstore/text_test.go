@@ -31,10 +31,9 @@ func TestTextThatPostgreSQLRefuses(t *testing.T) {
 		return tx.AddOrder(k.ID, order, odd)
 	}))
 	require.NoError(t, s.Read(t.Context(), func(tx store.Reader) error {
-		value, _, err := tx.InheritedSetting(k.Root, "a")
-		require.NoError(t, err)
+		value, _ := testrun.Must2(tx.InheritedSetting(k.Root, "a"))(t)
 		require.Equal(t, carried, value)
-		_, err = tx.Descend(k.ID, k.Root, []string{odd})
+		_, err := tx.Descend(k.ID, k.Root, []string{odd})
 		require.ErrorIs(t, err, store.ErrNotFound)
 		found := testrun.Must(tx.OrderByKey(order.Paper, odd))(t)
 		require.Equal(t, []store.OrderLine{{ProductID: carried, Name: carried, Price: "1"}}, found.Lines)

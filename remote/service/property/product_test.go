@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote/service/property"
+	"paperfs/remote/testrun"
 	"paperfs/remote/xmlscan"
 )
 
@@ -23,8 +24,7 @@ func TestTables(t *testing.T) {
 		require.NoError(t, err, name)
 		require.Equal(t, property.ProductTable{"RK-7": rake}, table, name)
 	}
-	table, err := property.ParseProducts([]byte("Id;Price\na;12\na;13\nb;1.234,50\nc;-3\nd;\n;5"))
-	require.NoError(t, err)
+	table := testrun.Must(property.ParseProducts([]byte("Id;Price\na;12\na;13\nb;1.234,50\nc;-3\nd;\n;5")))(t)
 	require.Equal(t, property.ProductTable{"a": {ID: "a", Price: "12"}, "b": {ID: "b", BadPrice: "1.234,50"}, "c": {ID: "c", BadPrice: "-3"}, "d": {ID: "d"}}, table)
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"paperfs/remote/rules"
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 // TestValuesInMarkupAreHarmless checks the forms of settings whose values appear in pages and addresses.
@@ -38,8 +39,7 @@ func TestAFieldsValueFitsItsType(t *testing.T) {
 	for _, bad := range []store.Field{{Name: "", Type: rules.IntType}, {Name: "a b", Type: rules.IntType}, {Name: "a", Type: "float"}} {
 		require.Error(t, CheckField(bad), "%v", bad)
 	}
-	value, err := FieldValue(store.Field{Type: rules.IntType}, "48")
-	require.NoError(t, err)
+	value := testrun.Must(FieldValue(store.Field{Type: rules.IntType}, "48"))(t)
 	require.Equal(t, "48", value)
 	for kind, text := range map[string]string{rules.IntType: "many", rules.BoolType: "maybe", rules.DateTimeType: "tomorrow"} {
 		_, err := FieldValue(store.Field{Type: kind}, text)

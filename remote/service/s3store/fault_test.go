@@ -25,8 +25,7 @@ func faulty(t testing.TB) (s *Store, p *enginetest.Proxy, address string) {
 	server := enginetest.SharedObjectStore(t)
 	p = server.Proxy(t)
 	address = server.AddressBesideVia(t, p.Host)
-	place, err := ParsePlace(address)
-	require.NoError(t, err)
+	place := testrun.Must(ParsePlace(address))(t)
 	s = testrun.Must(newStore(place, records(t), 3, standstill))(t)
 	t.Cleanup(func() { require.NoError(t, s.Close()) })
 	return s, p, address

@@ -19,11 +19,10 @@ func TestAVisitAsksNothing(t *testing.T) {
 	s, _ := openNew(t)
 	var tenant store.Tenant
 	require.NoError(t, s.Write(t.Context(), store.AllTenants, func(tx store.Writer) error {
-		_, err := tx.AddTenant(store.Tenant{Name: "a", RootURL: "/"})
-		require.NoError(t, err)
+		testrun.Must(tx.AddTenant(store.Tenant{Name: "a", RootURL: "/"}))(t)
 		tenant = testrun.Must(tx.TenantByName("a"))(t)
 		testrun.Must(tx.AddNode(store.Node{Tenant: tenant.ID, Parent: tenant.Root, Kind: remote.PaperNode, Name: "p", URLName: "p"}))(t)
-		_, err = tx.AddFile(tenant.ID, store.File{Name: "f"})
+		_, err := tx.AddFile(tenant.ID, store.File{Name: "f"})
 		return err
 	}))
 	for name, visit := range map[string]func(tx store.Reader, ask func() error) error{

@@ -68,8 +68,7 @@ func TestAReceiverWithACertificate(t *testing.T) {
 	p := NewPoster()
 	defer p.Close()
 	w := store.Webhook{URL: receiver.URL, Secret: NewSecret(), Trusted: true}
-	id, body, err := Test(time.Unix(5, 0)).Encode(1)
-	require.NoError(t, err)
+	id, body := testrun.Must2(Test(time.Unix(5, 0)).Encode(1))(t)
 	require.JSONEq(t, `{"event": "test", "time": "1970-01-01T00:00:05Z"}`, string(body))
 	require.ErrorContains(t, p.Post(t.Context(), w, id, time.Unix(5, 0), body), "certificate")
 	require.Empty(t, got)
@@ -170,8 +169,7 @@ func TestEachWebhookMovesItsMark(t *testing.T) {
 func TestEventsHaveIDsOfTheirOwn(t *testing.T) {
 	t.Parallel()
 	id := func(number int64, m Message) string {
-		id, _, err := m.Encode(number)
-		require.NoError(t, err)
+		id, _ := testrun.Must2(m.Encode(number))(t)
 		return id
 	}
 	m := Message{Event: store.HookOrdered, Time: time.Unix(7, 0), ID: 3, Order: "a"}

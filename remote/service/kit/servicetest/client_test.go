@@ -115,8 +115,7 @@ func (s *session) nodes() {
 	require.NoError(t, s.c.DeletePaper(s.ctx, paper))
 	require.NoError(t, s.c.DeletePaper(s.ctx, a))
 	refused(t, remote.PaperDoesNotExist, s.c.DeletePaper(s.ctx, paper))
-	_, found, err = s.c.GetPaperIDFromUrl(s.ctx, "/a/")
-	require.NoError(t, err)
+	_, found = testrun.Must2(s.c.GetPaperIDFromUrl(s.ctx, "/a/"))(t)
 	require.False(t, found)
 }
 
@@ -157,10 +156,9 @@ func (s *session) publications() {
 	} {
 		require.Contains(t, string(testrun.Must(get())(t)), "Rake", "the answer contains the shop item or the order line")
 	}
-	status, _, err := s.c.GetProcessingStatus(s.ctx, "0d5f6c1e-93aa-4b1e-8f7d-2c6e41b7a950")
-	require.NoError(t, err)
+	status, _ := testrun.Must2(s.c.GetProcessingStatus(s.ctx, "0d5f6c1e-93aa-4b1e-8f7d-2c6e41b7a950"))(t)
 	require.Equal(t, remote.JobPending, status)
-	_, err = s.c.GetFlipbookOrdersByType(s.ctx, spring, "Cash")
+	_, err := s.c.GetFlipbookOrdersByType(s.ctx, spring, "Cash")
 	refused(t, remote.UnsupportedCheckoutType, err)
 	s.statistics(spring)
 }
@@ -173,8 +171,7 @@ func (s *session) statistics(paper int64) {
 	} {
 		require.Equal(s.t, []remote.DayCount{{Day: from}, {Day: to}}, testrun.Must(days(s.ctx, paper, from, to))(s.t))
 	}
-	pages, address, err := s.c.GetNumberOfPageviewsPerPage(s.ctx, paper, from, to)
-	require.NoError(s.t, err)
+	pages, address := testrun.Must2(s.c.GetNumberOfPageviewsPerPage(s.ctx, paper, from, to))(s.t)
 	require.NotEmpty(s.t, pages)
 	require.Zero(s.t, pages[0].Count)
 	require.Contains(s.t, address, "Statistics.ashx?Expires=")
@@ -183,8 +180,7 @@ func (s *session) statistics(paper int64) {
 
 func (s *session) find(url string) int64 {
 	s.t.Helper()
-	id, found, err := s.c.GetPaperIDFromUrl(s.ctx, url)
-	require.NoError(s.t, err)
+	id, found := testrun.Must2(s.c.GetPaperIDFromUrl(s.ctx, url))(s.t)
 	require.True(s.t, found, url)
 	return id
 }
@@ -238,14 +234,12 @@ func (s *session) fields() {
 // does not have.
 func (s *session) processing() {
 	t := s.t
-	root, found, err := s.c.GetPaperIDFromUrl(s.ctx, "/")
-	require.NoError(t, err)
+	root, found := testrun.Must2(s.c.GetPaperIDFromUrl(s.ctx, "/"))(t)
 	require.True(t, found)
 	paper := testrun.Must(s.c.CreatePaper(s.ctx, remote.Node{ID: root, URL: "/"}, "PDF", "pdf"))(t)
 	ended := func(guid string) (remote.JobStatus, string) {
 		for {
-			status, reason, err := s.c.GetProcessingStatus(s.ctx, guid)
-			require.NoError(t, err)
+			status, reason := testrun.Must2(s.c.GetProcessingStatus(s.ctx, guid))(t)
 			if status != remote.JobPending {
 				return status, reason
 			}
@@ -255,7 +249,7 @@ func (s *session) processing() {
 	file := pdftest.Text("first", "second")
 	job := testrun.Must(s.c.ProcessPDF(s.ctx, paper, "<options/>", content(file)))(t)
 	require.Equal(t, fmt.Sprintf("%x", sha256.Sum256(file)), job.SHA256)
-	_, err = s.c.ProcessPDF(s.ctx, paper, "", content("no PDF"))
+	_, err := s.c.ProcessPDF(s.ctx, paper, "", content("no PDF"))
 	refused(t, remote.InvalidBase64PDF, err)
 	status, reason := ended(job.GUID)
 	require.Equal(t, remote.JobCompleted, status, reason)

@@ -34,8 +34,7 @@ func tree(t *testing.T, c *remote.Client, id int64) []remote.Node {
 }
 
 func root(t *testing.T, c *remote.Client) remote.Node {
-	id, found, err := c.GetPaperIDFromUrl(ctx, "/")
-	require.NoError(t, err)
+	id, found := testrun.Must2(c.GetPaperIDFromUrl(ctx, "/"))(t)
 	require.True(t, found)
 	return tree(t, c, id)[0]
 }

@@ -43,15 +43,13 @@ type madePage struct{ text, picture string }
 // pagesOf makes a paper of a PDF and returns its pages.
 func pagesOf(t *testing.T, c *remote.Client, name string, file []byte) (made []madePage) {
 	t.Helper()
-	root, _, err := c.GetPaperIDFromUrl(t.Context(), "/")
-	require.NoError(t, err)
+	root, _ := testrun.Must2(c.GetPaperIDFromUrl(t.Context(), "/"))(t)
 	paper := testrun.Must(c.CreatePaper(t.Context(), remote.Node{ID: root, URL: "/"}, name, name))(t)
 	job, err := c.ProcessPDF(t.Context(), paper, "<options/>", content(file))
 	require.NoError(t, err)
 	for status := remote.JobPending; status != remote.JobCompleted; time.Sleep(5 * time.Millisecond) {
 		var reason string
-		status, reason, err = c.GetProcessingStatus(t.Context(), job.GUID)
-		require.NoError(t, err)
+		status, reason = testrun.Must2(c.GetProcessingStatus(t.Context(), job.GUID))(t)
 		require.NotEqual(t, remote.JobFailed, status, reason)
 	}
 	structure := testrun.Must(c.GetPaperStructure(t.Context(), paper, true))(t)

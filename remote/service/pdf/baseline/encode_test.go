@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/testrun"
 )
 
 // scenes draw pixels. Each exercises another part of the encoder.
@@ -75,8 +77,7 @@ func requireAsGood(t *testing.T, picture image.Image, ours []byte, quality int, 
 // distance returns the root mean square difference of the samples.
 func distance(t *testing.T, picture image.Image, encoded []byte) float64 {
 	t.Helper()
-	decoded, err := jpeg.Decode(bytes.NewReader(encoded))
-	require.NoError(t, err)
+	decoded := testrun.Must(jpeg.Decode(bytes.NewReader(encoded)))(t)
 	require.Equal(t, picture.Bounds(), decoded.Bounds())
 	var sum, n float64
 	for y := range picture.Bounds().Dy() {

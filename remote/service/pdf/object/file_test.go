@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/testrun"
 )
 
 const written = "%PDF-1.7\r\n1 0 obj\r\n<</Type/Catalog/Pages 2 0 R >>\r\nendobj\r\n2 0 obj\r\n<</Kids[ 3 0 R  4 0 R ]/Note(a \\(endobj\\) b)/N#20e <FEFF00>>>\r\nendobj\r\n" +
@@ -12,8 +14,7 @@ const written = "%PDF-1.7\r\n1 0 obj\r\n<</Type/Catalog/Pages 2 0 R >>\r\nendobj
 
 func TestRead(t *testing.T) {
 	t.Parallel()
-	f, err := Read(strings.NewReader(written))
-	require.NoError(t, err)
+	f := testrun.Must(Read(strings.NewReader(written)))(t)
 	require.Equal(t, []Ref{1, 4}, []Ref{f.Root, f.Last})
 	pages := f.Dict(f.Dict(f.Root)["Pages"])
 	require.Equal(t, Dict{"Kids": Array{Ref(3), Ref(4)}, "Note": String("a (endobj) b"), "N e": String("\xfe\xff\x00")}, pages)
