@@ -120,28 +120,6 @@ func TestAMomentWithoutAnAnswer(t *testing.T) {
 	assert.Equal(t, before, m.sh(`cat .paperfs/errors`))
 }
 
-// TestAPDFThatIsRenamedOverOneThatMayBeAtTheService checks that the mount does not mistake the
-// older PDF for a colleague's.
-func TestAPDFThatIsRenamedOverOneThatMayBeAtTheService(t *testing.T) {
-	t.Parallel()
-	m := newMount(t, "--write-back")
-	m.drops(t)
-	m.put("three.pdf", pdfOf(t, 3, 0))
-	m.sh(`cp "$HOME/one.pdf" papers/C/X.pdf; "$PAPERFS" wait .; "$PAPERFS" wait papers/C/X.paper; test -e papers/C/X.paper/pages/001`)
-	paper := number(m.sh(`cat papers/C/X.paper/id`))
-	held, release := m.proxy.FreezeAnswer(remote.ProcessPDF)
-	m.sh(`cp "$HOME/two.pdf" papers/C/X.pdf`)
-	<-held
-	m.proxy.Down()
-	release()
-	m.attempted("papers/C/X.pdf")
-	m.sh(`cp "$HOME/three.pdf" papers/C/X.pdf.part; mv papers/C/X.pdf.part papers/C/X.pdf; "$PAPERFS" retry . || :`)
-	m.attempted("papers/C/X.pdf")
-	m.waitForPages(paper, 2)
-	m.proxy.Up()
-	m.sh(`"$PAPERFS" retry .; "$PAPERFS" wait .; test -z "$(ls .paperfs/failed)"; "$PAPERFS" wait papers/C/X.paper; test -e papers/C/X.paper/pages/003; cmp "$HOME/three.pdf" papers/C/X.pdf`)
-}
-
 // TestAColleaguesPDFInTheMiddle checks that a queued PDF does not replace a colleague's that came
 // during its first attempt: after a kill during the upload, or before the attempt is repeated.
 func TestAColleaguesPDFInTheMiddle(t *testing.T) {
@@ -188,26 +166,34 @@ func TestAColleaguesPDFInTheMiddle(t *testing.T) {
 	}
 }
 
-// TestAPDFAfterOneThatWasRemovedWithoutAnAnswer checks that the mount does not mistake the removed
-// PDF, which the service has, for a colleague's.
-func TestAPDFAfterOneThatWasRemovedWithoutAnAnswer(t *testing.T) {
+// TestAPDFAfterOneThatMayBeAtTheService checks that the mount does not mistake an older PDF, which the service has without an
+// answer, for a colleague's, where a program has removed it, or renamed the next one over it.
+func TestAPDFAfterOneThatMayBeAtTheService(t *testing.T) {
 	t.Parallel()
-	m := newMount(t, "--write-back")
-	m.drops(t)
-	m.put("three.pdf", pdfOf(t, 3, 0))
-	m.sh(`cp "$HOME/one.pdf" papers/C/X.pdf; "$PAPERFS" wait .; "$PAPERFS" wait papers/C/X.paper; test -e papers/C/X.paper/pages/001`)
-	paper := number(m.sh(`cat papers/C/X.paper/id`))
-	held, release := m.proxy.FreezeAnswer(remote.ProcessPDF)
-	m.sh(`cp "$HOME/two.pdf" papers/C/X.pdf`)
-	<-held
-	m.proxy.Down()
-	release()
-	m.attempted("papers/C/X.pdf")
-	m.sh(`rm papers/C/X.pdf; cp "$HOME/three.pdf" papers/C/X.pdf; "$PAPERFS" retry . || :`)
-	m.attempted("papers/C/X.pdf")
-	m.waitForPages(paper, 2)
-	m.proxy.Up()
-	m.sh(`"$PAPERFS" retry .; "$PAPERFS" wait .; test -z "$(ls .paperfs/failed)"; "$PAPERFS" wait papers/C/X.paper; test -e papers/C/X.paper/pages/003; cmp "$HOME/three.pdf" papers/C/X.pdf`)
+	for how, script := range map[string]string{
+		"removed": `rm papers/C/X.pdf; cp "$HOME/three.pdf" papers/C/X.pdf`,
+		"renamed": `cp "$HOME/three.pdf" papers/C/X.pdf.part; mv papers/C/X.pdf.part papers/C/X.pdf`,
+	} {
+		t.Run(how, func(t *testing.T) {
+			t.Parallel()
+			m := newMount(t, "--write-back")
+			m.drops(t)
+			m.put("three.pdf", pdfOf(t, 3, 0))
+			m.sh(`cp "$HOME/one.pdf" papers/C/X.pdf; "$PAPERFS" wait .; "$PAPERFS" wait papers/C/X.paper; test -e papers/C/X.paper/pages/001`)
+			paper := number(m.sh(`cat papers/C/X.paper/id`))
+			held, release := m.proxy.FreezeAnswer(remote.ProcessPDF)
+			m.sh(`cp "$HOME/two.pdf" papers/C/X.pdf`)
+			<-held
+			m.proxy.Down()
+			release()
+			m.attempted("papers/C/X.pdf")
+			m.sh(script + `; "$PAPERFS" retry . || :`)
+			m.attempted("papers/C/X.pdf")
+			m.waitForPages(paper, 2)
+			m.proxy.Up()
+			m.sh(`"$PAPERFS" retry .; "$PAPERFS" wait .; test -z "$(ls .paperfs/failed)"; "$PAPERFS" wait papers/C/X.paper; test -e papers/C/X.paper/pages/003; cmp "$HOME/three.pdf" papers/C/X.pdf`)
+		})
+	}
 }
 
 // waitForPages waits until the paper on the service has this many pages.

@@ -26,20 +26,6 @@ func TestWriteBackQueuesAndSendsBehind(t *testing.T) {
 	assert.Equal(t, map[string]string{"d/1": sum("1\n"), "d/2": sum("2\n"), "d/three": sum("3\n")}, m.atService())
 }
 
-func TestWriteBackGoesOnAfterTheServiceWasAwayAndAfterARemount(t *testing.T) {
-	t.Parallel()
-	m := newMount(t, "--write-back")
-	m.sh(`ls media`)
-	m.proxy.Down()
-	m.sh(`echo one > media/one && cat media/one`)
-	m.sh(`"$PAPERFS" status .`)
-	m.crash()
-	m.proxy.Up()
-	m.start("--write-back")
-	m.sh(`"$PAPERFS" retry . && "$PAPERFS" wait . && cat media/one`)
-	assert.Equal(t, map[string]string{"one": sum("one\n")}, m.atService())
-}
-
 func TestWhatIsRefusedOrDiscardedIsInFailed(t *testing.T) {
 	t.Parallel()
 	m := newMount(t, "--write-back")
