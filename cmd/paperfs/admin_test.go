@@ -145,8 +145,7 @@ func TestAdminRotatesAKey(t *testing.T) {
 	e.fail(cli.ExitFailure, "no account nobody", "admin", "--data", e.path("data"), "account", "rotate", "nobody")
 	e.fail(cli.ExitUsage, "--grace", "admin", "--data", e.path("data"), "account", "rotate", "APIKey", "--grace", "-1s")
 
-	p.signal(syscall.SIGTERM)
-	require.Equal(t, cli.ExitOK, p.wait())
+	p.ends(syscall.SIGTERM)
 	_, again := e.serving()
 	require.Contains(t, root(t, again, "APIKey", again["PAPERFS_PASSWORD"]), "SUCCESS", "a start updates the address and keeps the key")
 	e.admin("account", "remove", "APIKey")

@@ -30,8 +30,7 @@ func TestAdminCopiesADataDirectoryToNodesAndBack(t *testing.T) {
 	want := tree(env)
 	there := []string{"admin", "copy", "--from", c.path("data"), "--to", c.database, c.objects}
 	c.fail(cli.ExitDataHeld, "is already being served by process", there...)
-	p.signal(syscall.SIGTERM)
-	require.Equal(t, cli.ExitOK, p.wait())
+	p.ends(syscall.SIGTERM)
 
 	require.Regexp(t, `^records: \d+ copied; contents: 1 copied \(\d+ KiB\), 0 there already\n$`, c.succeed(there...))
 	require.Equal(t, "records: all there already; contents: 0 copied (0 B), 1 there already\n", c.succeed(there...))
@@ -44,8 +43,7 @@ func TestAdminCopiesADataDirectoryToNodesAndBack(t *testing.T) {
 	require.Contains(t, body, "SUCCESS")
 	c.fail(cli.ExitFailure, "it already has records that are not a copy of these", there...)
 	want = tree(one)
-	n.signal(syscall.SIGTERM)
-	require.Equal(t, cli.ExitOK, n.wait())
+	n.ends(syscall.SIGTERM)
 
 	c.succeed("admin", "copy", "--from", c.database, c.objects, "--to", c.path("back"))
 	require.Contains(t, c.succeed("admin", "--data", c.path("back"), "check", "--deep"), "checked contents: 1, fixed: 0, faults of records: 0, missing: 0, wrong: 0")

@@ -127,6 +127,13 @@ func (p *process) wait() int {
 
 func (p *process) signal(s syscall.Signal) { require.NoError(p.t, p.cmd.Process.Signal(s)) }
 
+// ends ends the process by a signal, after which it has to succeed.
+func (p *process) ends(s syscall.Signal) {
+	p.t.Helper()
+	p.signal(s)
+	require.Equal(p.t, cli.ExitOK, p.wait())
+}
+
 // stop stops the process, and returns when none of its threads runs any more.
 func (p *process) stop() {
 	p.t.Helper()

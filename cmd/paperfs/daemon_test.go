@@ -146,8 +146,7 @@ func TestLogGoesToAFileOrTheJournal(t *testing.T) {
 	p := e.mount("--log-file", e.path("logs/log"), "--log-format", "json")
 	_, err := e.sh("mkdir 'papers/ blank'")
 	require.Error(t, err)
-	p.signal(syscall.SIGTERM)
-	require.Equal(t, cli.ExitOK, p.wait())
+	p.ends(syscall.SIGTERM)
 	text := testrun.Must(os.ReadFile(e.path("logs/log")))(t)
 	for line := range strings.Lines(string(text)) {
 		require.True(t, json.Valid([]byte(line)), line)

@@ -71,8 +71,7 @@ func TestAHangupBeforeTheDataIsOpenEndsNothing(t *testing.T) {
 	p.signal(syscall.SIGHUP)
 	require.NoError(t, held.Rollback())
 	p.says("serving " + data + " at http")
-	p.signal(syscall.SIGTERM)
-	require.Equal(t, cli.ExitOK, p.wait())
+	p.ends(syscall.SIGTERM)
 }
 
 // TestHangupReadsTheCertificateAgain checks that a renewed certificate needs no restart, and that
@@ -99,8 +98,7 @@ func TestHangupReadsTheCertificateAgain(t *testing.T) {
 	p.signal(syscall.SIGHUP)
 	p.says("the old certificate stays in use")
 	require.Equal(t, renewed, serial())
-	p.signal(syscall.SIGTERM)
-	require.Equal(t, cli.ExitOK, p.wait())
+	p.ends(syscall.SIGTERM)
 }
 
 // TestEachLineOfServeIsJSON checks with --log-format json that each line on standard error is
@@ -120,8 +118,7 @@ func TestEachLineOfServeIsJSON(t *testing.T) {
 	}
 	p := e.start("serve", "--data", e.path("data"), "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--log-format", "json", "--log-level", "error")
 	p.says("serving " + e.path("data") + " at http")
-	p.signal(syscall.SIGTERM)
-	require.Equal(t, cli.ExitOK, p.wait())
+	p.ends(syscall.SIGTERM)
 	said := lines(p)
 	require.Contains(t, said[0], "/healthz, /readyz and /metrics at 127.0.0.1:")
 	require.Contains(t, said[1], "serving "+e.path("data"))

@@ -80,8 +80,7 @@ func TestAMountTellsItsManagerWhatAStopSends(t *testing.T) {
 	p.signal(syscall.SIGTERM)
 	require.Equal(t, "STOPPING=1\nSTATUS=unmounting", next())
 	require.Equal(t, "STATUS=sending 1 queued files", next())
-	p.signal(syscall.SIGTERM)
-	require.Equal(t, cli.ExitOK, p.wait())
+	p.ends(syscall.SIGTERM)
 	require.Contains(t, p.stderr.String(), "1 files stay queued; the next mount sends them")
 }
 

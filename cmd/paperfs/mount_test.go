@@ -109,8 +109,7 @@ func TestMountWithNothingConfigured(t *testing.T) {
 	e.must("mkdir papers/Catalogues papers/Catalogues/Spring.paper")
 	require.Equal(t, "/catalogues/spring/\n", e.must("cat papers/Catalogues/Spring.paper/url"))
 	require.Regexp(t, `^/dev|^http://127`, e.must("df --output=source . | tail -1"))
-	p.signal(syscall.SIGINT)
-	require.Equal(t, cli.ExitOK, p.wait())
+	p.ends(syscall.SIGINT)
 	_, mounted := testrun.Must2(mountpoint.At(e.path("ipaper")))(t)
 	require.False(t, mounted)
 
@@ -208,8 +207,7 @@ func TestUmount(t *testing.T) {
 	}
 	e.fail(cli.ExitNotMounted, "no paperfs is mounted", "umount", e.path("ipaper"))
 	again := e.mount() // at once: the account is free
-	again.signal(syscall.SIGINT)
-	require.Equal(t, cli.ExitOK, again.wait())
+	again.ends(syscall.SIGINT)
 }
 
 func TestOneMountAnAccount(t *testing.T) {
@@ -252,8 +250,7 @@ func TestStaleMount(t *testing.T) {
 			again.says("removed the mount that a killed process had left at " + e.path("ipaper"))
 		}
 		e.must("ls papers")
-		again.signal(syscall.SIGINT)
-		require.Equal(t, cli.ExitOK, again.wait())
+		again.ends(syscall.SIGINT)
 	}
 }
 
@@ -321,8 +318,7 @@ func TestRootMountsWithoutFusermount(t *testing.T) {
 	e.set("PATH", bin)
 	p := e.mount()
 	e.must("/bin/ls papers")
-	p.signal(syscall.SIGTERM)
-	require.Equal(t, cli.ExitOK, p.wait())
+	p.ends(syscall.SIGTERM)
 }
 
 // TestMountOutlivesTheReaderOfItsLog checks that a mount continues if its log pipe is closed.
@@ -342,8 +338,7 @@ func TestMountOutlivesTheReaderOfItsLog(t *testing.T) {
 	_, err = e.sh("mkdir 'papers/ blank'") // logged as a failure
 	require.Error(t, err)
 	e.must("ls papers")
-	p.signal(syscall.SIGINT)
-	require.Equal(t, cli.ExitOK, p.wait())
+	p.ends(syscall.SIGINT)
 }
 
 // TestMountAsAnOrdinaryUser checks that mounting with fusermount3 does not need root.
@@ -357,8 +352,7 @@ func TestMountAsAnOrdinaryUser(t *testing.T) {
 	nobody := e.user.Uid
 	require.NoError(t, os.Chown(e.home, int(nobody), int(nobody)))
 	p := e.mount()
-	p.signal(syscall.SIGINT)
-	require.Equal(t, cli.ExitOK, p.wait())
+	p.ends(syscall.SIGINT)
 	p = e.mount()
 	pid, release := e.hold()
 	e.fail(cli.ExitBusy, "process "+strconv.Itoa(pid), "umount", e.path("ipaper"))
@@ -377,8 +371,7 @@ func TestMountAsAnOrdinaryUser(t *testing.T) {
 	require.Contains(t, said, "warning  mounts: "+e.path("ipaper")+" cannot be examined: it belongs to user 65534, and only that user can find out", "doctor must not say that a process serves the mount")
 	e.user = owner
 	p = e.mount() // removes the stale mount
-	p.signal(syscall.SIGTERM)
-	require.Equal(t, cli.ExitOK, p.wait())
+	p.ends(syscall.SIGTERM)
 }
 
 // TestFailedUploadIsPutBack checks that refused content is in failed/ with the reason, and that moving
@@ -430,6 +423,5 @@ func TestIgnoredHangupStaysIgnored(t *testing.T) {
 	p.says("paperfs: mounted ")
 	p.signal(syscall.SIGHUP)
 	e.must("ls papers")
-	p.signal(syscall.SIGTERM)
-	require.Equal(t, cli.ExitOK, p.wait())
+	p.ends(syscall.SIGTERM)
 }

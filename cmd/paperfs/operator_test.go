@@ -117,8 +117,7 @@ func TestMetricsOfAMount(t *testing.T) {
 	reply = testrun.Must(http.DefaultClient.Do(request))(t)
 	reply.Body.Close()
 	require.Equal(t, http.StatusMisdirectedRequest, reply.StatusCode)
-	p.signal(syscall.SIGTERM)
-	require.Equal(t, cli.ExitOK, p.wait())
+	p.ends(syscall.SIGTERM)
 }
 
 // TestAMountThatIsStopped checks that each command says what does not answer and why, and ends, and

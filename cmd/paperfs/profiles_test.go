@@ -166,8 +166,7 @@ func TestConfigTestSendsOneRequest(t *testing.T) {
 	args := []string{"config", "test", "--url", url, "--username", env["PAPERFS_USERNAME"]}
 	e.fail(cli.ExitUnreachable, "certificate", args...)
 	e.succeed(append(args, "--ca-file", e.path("cert.pem"))...)
-	p.signal(syscall.SIGTERM)
-	require.Equal(t, cli.ExitOK, p.wait())
+	p.ends(syscall.SIGTERM)
 	require.Equal(t, 1, strings.Count(p.stderr.String(), "msg=request "), p.stderr)
 }
 

@@ -42,8 +42,7 @@ func TestCommandsAtTheMountOfAnotherUser(t *testing.T) {
 	e.detachLater()
 	p := e.mount("--allow-other")
 	defer func() {
-		p.signal(syscall.SIGINT)
-		require.Equal(t, cli.ExitOK, p.wait())
+		p.ends(syscall.SIGINT)
 	}()
 	e.ordinaryUser()
 	for _, command := range [][]string{{"status"}, {"status", "--local"}, {"status", "--json"}, {"why"}, {"stat"}, {"wait"}, {"retry"}, {"refresh"}} {

@@ -50,8 +50,7 @@ func TestServeAndItsClientEnv(t *testing.T) {
 	require.Contains(t, root(t, env, env["PAPERFS_USERNAME"], "wrong"), "LOGIN_SECURITY_VIOLATION")
 
 	e.fail(cli.ExitDataHeld, "data", "serve", "--data", e.path("data"), "--listen", "127.0.0.1:0")
-	p.signal(syscall.SIGTERM)
-	require.Equal(t, cli.ExitOK, p.wait())
+	p.ends(syscall.SIGTERM)
 	p.says("GetPaperIDFromUrl")
 	require.NotContains(t, p.stderr.String(), env["PAPERFS_PASSWORD"])
 	require.NotContains(t, p.stderr.String(), "wrong")
@@ -59,8 +58,7 @@ func TestServeAndItsClientEnv(t *testing.T) {
 	again, env2 := e.serving()
 	require.Equal(t, env["PAPERFS_PASSWORD"], env2["PAPERFS_PASSWORD"])
 	require.Contains(t, root(t, env2, env2["PAPERFS_USERNAME"], env2["PAPERFS_PASSWORD"]), "SUCCESS")
-	again.signal(syscall.SIGINT)
-	require.Equal(t, cli.ExitOK, again.wait())
+	again.ends(syscall.SIGINT)
 }
 
 func TestServeListensForAllAndTellsAnAddressThatWorks(t *testing.T) {

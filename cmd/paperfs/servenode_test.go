@@ -48,8 +48,7 @@ func TestTwoNodesAreOneService(t *testing.T) {
 	for _, entry := range found {
 		require.Contains(t, []string{"lock", "pdf-code"}, entry.Name(), "the scratch directory has nothing that must be kept")
 	}
-	p.signal(syscall.SIGTERM)
-	require.Equal(t, cli.ExitOK, p.wait())
+	p.ends(syscall.SIGTERM)
 	_, body := c.ask(two, "Media", "GetTree")
 	require.Contains(t, body, "SUCCESS")
 }

@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"paperfs/cmd/paperfs/cli"
 	"paperfs/fs/mountpoint"
 	"paperfs/remote/testrun"
 
@@ -54,8 +53,7 @@ func TestAMountWhoseLogNothingReads(t *testing.T) {
 	out, err := e.sh("mkdir papers/.y")
 	require.Error(t, err)
 	require.Contains(t, out, "Operation not permitted")
-	p.signal(syscall.SIGTERM)
-	require.Equal(t, cli.ExitOK, p.wait())
+	p.ends(syscall.SIGTERM)
 	require.NoError(t, e.log.Close())
 	text := <-said
 	require.Contains(t, text, "paperfs: mounted ")
@@ -75,7 +73,6 @@ func TestAMountWhoseLogNothingReadsEnds(t *testing.T) {
 		_, mounted, _ := mountpoint.At(e.path("ipaper"))
 		return mounted
 	}, testrun.Patience(), time.Millisecond)
-	p.signal(syscall.SIGTERM)
-	require.Equal(t, cli.ExitOK, p.wait())
+	p.ends(syscall.SIGTERM)
 	require.True(t, late.Stop(), "the mount ends only when something reads its log")
 }

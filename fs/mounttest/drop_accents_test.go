@@ -72,8 +72,7 @@ func TestWaitingForAQueuedPDFWithAccents(t *testing.T) {
 // has written two.
 func TestWhyOfAPDFInTheOtherForm(t *testing.T) {
 	t.Parallel()
-	m := newMount(t)
-	m.drops(t)
+	m := newDrops(t)
 	m.refuse(remote.ProcessPDF, `<result><code>ERROR</code><message>No room.</message></result>`)
 	m.fails("cp \"$HOME/two.pdf\" papers/C/Ete\u0301.pdf")
 	m.eventually(`test -n "$(ls .paperfs/failed)"`)

@@ -120,8 +120,7 @@ func TestADropWhosePaperIsThere(t *testing.T) {
 // or removed.
 func TestRemovingWhatAnInterruptedRenameQueues(t *testing.T) {
 	t.Parallel()
-	m := newMount(t, "--write-back")
-	m.drops(t)
+	m := newDrops(t, "--write-back")
 	logs := testrun.Must(filepath.Glob(filepath.Join(m.home, "state", "paperfs", "*", "state.db-wal")))(t)
 	require.Len(t, logs, 1)
 	m.sh(`for i in 1 2 3 4; do cp "$HOME/one.pdf" papers/C/$i.part; done`)

@@ -25,8 +25,7 @@ func TestReplacingAQueuedPDFOnAFullDisk(t *testing.T) {
 		"in place": {`os.O_WRONLY`, "renameat"},            // the copy of the queued content for the write
 	} {
 		t.Run(name, func(t *testing.T) {
-			m := newMount(t, "--write-back")
-			m.drops(t)
+			m := newDrops(t, "--write-back")
 			m.unavailable(remote.ProcessPDF)
 			m.sh(`mkdir papers/C/X.paper; cp "$HOME/two.pdf" papers/C/X.pdf`)
 			m.strace(func() {
@@ -62,8 +61,7 @@ refused(os.close, f)'`)
 func TestNoRoomInTheMiddleOfReplacingAQueuedPDF(t *testing.T) {
 	t.Parallel()
 	testrun.Program(t, "python3")
-	m := newMount(t, "--write-back")
-	m.drops(t)
+	m := newDrops(t, "--write-back")
 	m.unavailable(remote.ProcessPDF)
 	m.put("writer.py", []byte(`import errno, os
 f = os.open("papers/C/X.pdf", os.O_WRONLY | os.O_TRUNC)
@@ -181,8 +179,7 @@ func (m *mounted) database() *sql.DB {
 func TestAPDFWhoseSizeCannotBeRead(t *testing.T) {
 	t.Parallel()
 	testrun.Program(t, "python3")
-	m := newMount(t)
-	m.drops(t)
+	m := newDrops(t)
 	m.sh(`cd papers/C; cp "$HOME/two.pdf" X.pdf; "$PAPERFS" wait X.paper`)
 	db := m.database()
 	rename := func(from, to string) {

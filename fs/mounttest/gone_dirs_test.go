@@ -62,8 +62,7 @@ func TestChangesInWhatOthersDeleted(t *testing.T) {
 func TestFailuresOfWhatWasRemoved(t *testing.T) {
 	t.Parallel()
 	testrun.Program(t, "python3")
-	m := newMount(t, "--allow-delete")
-	m.drops(t)
+	m := newDrops(t, "--allow-delete")
 	m.sh(`mkdir papers/C/X.paper media/d`)
 	m.sh(`exec 3> papers/C/X.paper/publication; rmdir papers/C/X.paper; ! echo 2027 >&3`)
 	assert.Contains(t, m.sh(`cat .paperfs/errors`), " write papers/C/X.paper/publication ")

@@ -117,8 +117,7 @@ func TestALateAnswerHidesNoNewerPDFFromHere(t *testing.T) {
 func TestPagesOfOthersReplaceWhatWasSentFromHere(t *testing.T) {
 	t.Parallel()
 	for _, away := range []bool{false, true} {
-		m := newMount(t, "--document-ttl", "1ms")
-		m.drops(t)
+		m := newDrops(t, "--document-ttl", "1ms")
 		const look = `; cat papers/C/X.paper/pages/001/text.txt > /dev/null; `
 		m.sh(`for f in one two; do cp "$HOME/$f.pdf" papers/C/X.pdf; "$PAPERFS" wait papers/C/X.paper` + look + `cmp "$HOME/$f.pdf" papers/C/X.pdf; done`)
 		m.remount("--document-ttl", "1ms")

@@ -65,8 +65,7 @@ func TestAQueuedPDFReplacesNoColleagues(t *testing.T) {
 				testrun.Long(t, "queues the PDF in another way")
 			}
 			t.Parallel()
-			m := newMount(t, "--write-back")
-			m.drops(t)
+			m := newDrops(t, "--write-back")
 			category := m.idOf("papers/C")
 			m.unavailable(remote.CreatePaper)
 			m.proxy.Fail(remote.GetPaperIDFromUrl, -1, 400) // otherwise a refresh may find the colleague's paper before it has a PDF
@@ -104,8 +103,7 @@ func TestAPDFReplacesNoColleaguesThatALookFinds(t *testing.T) {
 	for _, pages := range []bool{true, false} {
 		t.Run(strconv.FormatBool(pages), func(t *testing.T) {
 			t.Parallel()
-			m := newMount(t)
-			m.drops(t)
+			m := newDrops(t)
 			c, category := m.client(), remote.Node{ID: m.idOf("papers/C"), URL: "/c/"}
 			var once sync.Once
 			m.proxy.Answer(remote.CreatePaper, func(w http.ResponseWriter, r *http.Request) bool {
@@ -143,8 +141,7 @@ func TestAQueuedPDFWhosePaperWasMadeBeforeAKill(t *testing.T) {
 	for _, op := range []*remote.Operation{remote.CreatePaper, remote.ProcessPDF} {
 		t.Run(op.Name, func(t *testing.T) {
 			t.Parallel()
-			m := newMount(t, "--write-back")
-			m.drops(t)
+			m := newDrops(t, "--write-back")
 			var release func()
 			if op == remote.CreatePaper {
 				var held <-chan struct{}
@@ -169,8 +166,7 @@ func TestAQueuedPDFWhosePaperWasMadeBeforeAKill(t *testing.T) {
 // if a kill follows, and even while its paper is being created.
 func TestARemovedQueuedPDFDoesNotComeBack(t *testing.T) {
 	t.Parallel()
-	m := newMount(t, "--write-back")
-	m.drops(t)
+	m := newDrops(t, "--write-back")
 	release := m.proxy.Freeze(remote.CreatePaper)
 	m.sh(`cp "$HOME/two.pdf" papers/C/X.pdf`)
 	m.waitForRequest(remote.CreatePaper)
@@ -189,8 +185,7 @@ func TestARemovedQueuedPDFDoesNotComeBack(t *testing.T) {
 // the queue: both names mean one PDF.
 func TestSourcePDFTakesAQueuedPDFBack(t *testing.T) {
 	t.Parallel()
-	m := newMount(t, "--write-back")
-	m.drops(t)
+	m := newDrops(t, "--write-back")
 	m.unavailable(remote.ProcessPDF)
 	for _, names := range [][2]string{{"X.pdf", "X.paper/source.pdf"}, {"Y.paper/source.pdf", "Y.pdf"}, {"Z.paper/any.pdf", "Z.paper/source.pdf"}} {
 		m.sh(`set -e; cd papers/C; mkdir -p ` + names[0][:1] + `.paper; cp "$HOME/two.pdf" ` + names[0])
@@ -207,8 +202,7 @@ func TestSourcePDFTakesAQueuedPDFBack(t *testing.T) {
 func TestRsyncKeepsWhatItHasQueued(t *testing.T) {
 	t.Parallel()
 	testrun.Program(t, "rsync")
-	m := newMount(t, "--write-back")
-	m.drops(t)
+	m := newDrops(t, "--write-back")
 	m.sh(`set -e; mkdir papers/C/X.paper "$HOME/F"; cp "$HOME/two.pdf" "$HOME/F/X.pdf"`)
 	release := m.proxy.Freeze(remote.ProcessPDF)
 	_, _ = m.run("bash", `rsync -a --delete-after "$HOME/F/" papers/C/`)
@@ -220,8 +214,7 @@ func TestRsyncKeepsWhatItHasQueued(t *testing.T) {
 // that writes afterwards begins with nothing.
 func TestEmptyingAQueuedPDF(t *testing.T) {
 	t.Parallel()
-	m := newMount(t, "--write-back")
-	m.drops(t)
+	m := newDrops(t, "--write-back")
 	m.unavailable(remote.ProcessPDF)
 	for i, script := range []string{`truncate -s 0 X.pdf`, `: > X.pdf`, `: > X.paper/source.pdf`} {
 		paper := strconv.Itoa(i)
@@ -241,8 +234,7 @@ func TestEmptyingAQueuedPDF(t *testing.T) {
 // do once the paper exists: the later one is sent.
 func TestBothEndingsOfAQueuedPDF(t *testing.T) {
 	t.Parallel()
-	m := newMount(t, "--write-back")
-	m.drops(t)
+	m := newDrops(t, "--write-back")
 	m.proxy.Down() // an attempt that got an answer could have made a paper of what is removed then
 	m.sh(`set -e; cd papers/C; cp "$HOME/one.pdf" x.pdf; cp "$HOME/two.pdf" x.PDF; cmp "$HOME/two.pdf" x.pdf; cp "$HOME/two.pdf" y.PDF; rm y.pdf; test ! -e y.PDF`)
 	m.proxy.Up()
@@ -253,8 +245,7 @@ func TestBothEndingsOfAQueuedPDF(t *testing.T) {
 // to the next one.
 func TestAReadOnlyMountSendsNoQueue(t *testing.T) {
 	t.Parallel()
-	m := newMount(t, "--write-back")
-	m.drops(t)
+	m := newDrops(t, "--write-back")
 	m.unavailable(remote.CreatePaper)
 	m.unavailable(remote.UploadFile)
 	m.sh(`set -e; cp "$HOME/two.pdf" papers/C/X.pdf; echo logo > media/logo`)
@@ -283,8 +274,7 @@ func TestAReadOnlyMountSendsNoQueue(t *testing.T) {
 // would find it again.
 func TestATemporaryFileInADeletedPaper(t *testing.T) {
 	t.Parallel()
-	m := newMount(t)
-	m.drops(t)
+	m := newDrops(t)
 	paper := testrun.Must(m.client().CreatePaper(t.Context(), remote.Node{ID: m.idOf("papers/C"), URL: "/c/"}, "X", "x"))(t)
 	m.sh(`echo > .paperfs/refresh`)
 	m.eventually(`test -d papers/C/X.paper`)

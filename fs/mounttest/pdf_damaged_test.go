@@ -18,8 +18,7 @@ func TestTheLastGoodPDFStays(t *testing.T) {
 	for _, looks := range []bool{true, false} {
 		t.Run(fmt.Sprint(looks), func(t *testing.T) {
 			t.Parallel()
-			m := newMount(t, "--cache-size", "1B")
-			m.drops(t)
+			m := newDrops(t, "--cache-size", "1B")
 			m.sh(`set -e; for i in $(seq ` + last + `); do printf '%%PDF-1.4\ngarbage %d' $i > "$HOME/bad$i.pdf"; done
 				cp "$HOME/two.pdf" papers/C/X.pdf; "$PAPERFS" wait papers/C/X.paper`)
 			look := `:`
@@ -46,8 +45,7 @@ func TestTheLastGoodPDFStays(t *testing.T) {
 // later failed close in failed/, which exists nowhere else.
 func TestADamagedPDFReplacesNothingUnsent(t *testing.T) {
 	t.Parallel()
-	m := newMount(t)
-	m.drops(t)
+	m := newDrops(t)
 	m.sh(`set -e; mkdir papers/C/X.paper; cp "$HOME/one.pdf" papers/C/X.paper/source.pdf; "$PAPERFS" wait papers/C/X.paper
 		printf '%%PDF-1.4\ngarbage' > "$HOME/bad.pdf"; cp "$HOME/bad.pdf" papers/C/X.paper/source.pdf`)
 	m.refuse(remote.ProcessPDF, `<result><code>ERROR</code><message>No room.</message></result>`)
@@ -87,8 +85,7 @@ func TestADamagedPDFThatIsTheFirst(t *testing.T) {
 // service does not return it.
 func TestASentPDFThatCannotBeKept(t *testing.T) {
 	t.Parallel()
-	m := newMount(t)
-	m.drops(t)
+	m := newDrops(t)
 	m.sh(`set -e; rm -r "$HOME/cache"; : > "$HOME/cache"; cp "$HOME/two.pdf" papers/C/X.pdf`)
 	m.eventually(`cmp "$HOME/two.pdf" .paperfs/failed/X.pdf`)
 	assert.Contains(t, m.sh(`set -e; "$PAPERFS" why papers/C/X.pdf`), "the service has this PDF")

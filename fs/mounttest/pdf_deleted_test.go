@@ -19,8 +19,7 @@ func TestAQueuedPDFWhosePaperOthersDelete(t *testing.T) {
 	for _, pages := range []string{"known", "unknown"} {
 		t.Run(pages, func(t *testing.T) {
 			t.Parallel()
-			m := newMount(t, "--write-back")
-			m.drops(t)
+			m := newDrops(t, "--write-back")
 			m.sh(`mkdir papers/C/X.paper`)
 			if pages == "known" {
 				m.sh(`ls papers/C/X.paper/pages`)
@@ -48,8 +47,7 @@ func TestAQueuedPDFWhoseCategoryOthersDelete(t *testing.T) {
 	for knows, known := range map[string]bool{"the service knows": false, "the mount knows": true} {
 		t.Run(knows, func(t *testing.T) {
 			t.Parallel()
-			m := newMount(t, "--write-back")
-			m.drops(t)
+			m := newDrops(t, "--write-back")
 			category := number(m.sh(`"$PAPERFS" stat --json papers/C | sed -n 's/.*"id": \([0-9]*\).*/\1/p'`))
 			m.proxy.Down()
 			m.sh(`cp "$HOME/two.pdf" papers/C/X.pdf`)
@@ -98,8 +96,7 @@ func TestAQueuedPDFWhoseCategoryTheOldTreeLacks(t *testing.T) {
 // it deletes none by itself.
 func TestRemovingAQueuedPDFWhosePaperIsBeingMade(t *testing.T) {
 	t.Parallel()
-	m := newMount(t, "--write-back")
-	m.drops(t)
+	m := newDrops(t, "--write-back")
 	held, release := m.proxy.FreezeAnswer(remote.CreatePaper)
 	m.sh(`cp "$HOME/one.pdf" papers/C/X.pdf`)
 	<-held
@@ -113,8 +110,7 @@ func TestRemovingAQueuedPDFWhosePaperIsBeingMade(t *testing.T) {
 // failure sends the user to .paperfs/failed for it.
 func TestDeletingAPaperWhosePDFIsBeingSent(t *testing.T) {
 	t.Parallel()
-	m := newMount(t, "--write-back", "--allow-delete", "--transfers=1")
-	m.drops(t)
+	m := newDrops(t, "--write-back", "--allow-delete", "--transfers=1")
 	m.sh(`mkdir papers/C/X.paper papers/D/Y.paper`)
 	m.proxy.Reset()
 	release := m.proxy.Freeze(remote.ProcessPDF)

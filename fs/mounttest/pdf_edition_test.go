@@ -14,8 +14,7 @@ import (
 // tree was read: the close fails, what the colleague has put there stays, and the next copy replaces it.
 func TestAPDFReplacesNoEditionThatTheMountDoesNotShow(t *testing.T) {
 	t.Parallel()
-	m := newMount(t)
-	m.drops(t)
+	m := newDrops(t)
 	paper := m.colleague(t, m.idOf("papers/C"))
 	for _, way := range []struct{ copied, kept string }{
 		{`cp "$HOME/two.pdf" papers/C/X.pdf`, `.paperfs/failed/X.pdf`},
@@ -39,8 +38,7 @@ func TestAPDFReplacesNoEditionThatTheMountDoesNotShow(t *testing.T) {
 func TestAQueuedPDFReplacesNoEditionThatCameLater(t *testing.T) {
 	t.Parallel()
 	for _, killed := range []bool{false, true} {
-		m := newMount(t, "--write-back")
-		m.drops(t)
+		m := newDrops(t, "--write-back")
 		paper := m.colleague(t, m.idOf("papers/C"))
 		m.sh(fetched + `test -e papers/C/X.paper`)
 		m.unavailable(remote.ProcessPDF)
@@ -69,8 +67,7 @@ func TestAQueuedPDFReplacesNoEditionThatCameLater(t *testing.T) {
 func TestAQueuedPDFThatAKillCuts(t *testing.T) {
 	t.Parallel()
 	for _, arrived := range []bool{false, true} {
-		m := newMount(t, "--write-back")
-		m.drops(t)
+		m := newDrops(t, "--write-back")
 		paper := m.colleague(t, m.idOf("papers/C"))
 		m.sh(fetched + `test -e papers/C/X.paper`)
 		m.proxy.Reset()
@@ -110,8 +107,7 @@ func TestAQueuedPDFThatAKillCuts(t *testing.T) {
 func TestAQueuedPDFWhoseAnswerIsLost(t *testing.T) {
 	t.Parallel()
 	for _, arrived := range []bool{false, true} {
-		m := newMount(t, "--write-back")
-		m.drops(t)
+		m := newDrops(t, "--write-back")
 		paper := m.colleague(t, m.idOf("papers/C"))
 		m.sh(fetched + `test -e papers/C/X.paper`)
 		if arrived {
@@ -137,8 +133,7 @@ func TestAQueuedPDFWhoseAnswerIsLost(t *testing.T) {
 // TestOurOwnChangesAreNoColleagues checks PDFs of one mount after each other, with what else makes a new edition.
 func TestOurOwnChangesAreNoColleagues(t *testing.T) {
 	t.Parallel()
-	m := newMount(t, "--allow-delete")
-	m.drops(t)
+	m := newDrops(t, "--allow-delete")
 	m.sh(`cp "$HOME/one.pdf" papers/C/X.pdf; ` + fetched + `"$PAPERFS" wait papers/C/X.paper`)
 	m.sh(`cp "$HOME/two.pdf" papers/C/X.pdf; "$PAPERFS" wait papers/C/X.paper; ` + fetched)
 	m.sh(`cp "$HOME/one.pdf" papers/C/X.paper/source.pdf; ` + fetched + `"$PAPERFS" wait papers/C/X.paper; cp "$HOME/two.pdf" papers/C/X.pdf`)

@@ -12,6 +12,14 @@ import (
 	"paperfs/remote"
 )
 
+// newDrops is newMount and drops.
+func newDrops(t *testing.T, args ...string) *mounted {
+	t.Helper()
+	m := newMount(t, args...)
+	m.drops(t)
+	return m
+}
+
 // drops puts two PDFs of different length in the home directory and creates papers/C and papers/D.
 func (m *mounted) drops(t *testing.T) {
 	t.Helper()
@@ -24,8 +32,7 @@ func (m *mounted) drops(t *testing.T) {
 // content was sent before: the service may have another PDF by then.
 func TestAQueuedPDFThatWasSentBefore(t *testing.T) {
 	t.Parallel()
-	m := newMount(t, "--write-back")
-	m.drops(t)
+	m := newDrops(t, "--write-back")
 	m.sh(`cp "$HOME/one.pdf" papers/C/X.pdf; "$PAPERFS" wait .; "$PAPERFS" wait papers/C/X.paper`)
 	release := m.proxy.Freeze(remote.ProcessPDF)
 	m.sh(`cp "$HOME/two.pdf" papers/C/X.pdf; cp "$HOME/one.pdf" papers/C/X.pdf`)
@@ -42,8 +49,7 @@ func TestAQueuedPDFThatWasSentBefore(t *testing.T) {
 // sends the content written before it, and nothing else.
 func TestACloseReplacesWhatIsQueued(t *testing.T) {
 	t.Parallel()
-	m := newMount(t, "--write-back")
-	m.drops(t)
+	m := newDrops(t, "--write-back")
 	m.sh(`mkdir papers/C/X.paper`)
 	longest := 4 * len(pdfOf(t, 1, 0)) // at least the length of a body with one.pdf
 	m.put("two.pdf", pdfOf(t, 2, 2*longest))
@@ -68,8 +74,7 @@ func TestACloseReplacesWhatIsQueued(t *testing.T) {
 // moved, and that a queued PDF follows its paper.
 func TestNamesOfQueuedPDFs(t *testing.T) {
 	t.Parallel()
-	m := newMount(t, "--write-back", "--allow-delete")
-	m.drops(t)
+	m := newDrops(t, "--write-back", "--allow-delete")
 	release := m.proxy.Freeze(remote.ProcessPDF)
 	m.sh(`mkdir papers/C/R.paper papers/C/V.paper; cp "$HOME/one.pdf" papers/C/R.pdf; cp "$HOME/one.pdf" papers/C/V.pdf`)
 	m.sh(`set -e; rmdir papers/C/R.paper; test ! -e papers/C/R.pdf; cp "$HOME/two.pdf" papers/C/R.pdf
@@ -89,8 +94,7 @@ func TestAQueuedPDFWhosePaperIsAskedFor(t *testing.T) {
 	} {
 		t.Run(how, func(t *testing.T) {
 			t.Parallel()
-			m := newMount(t, "--write-back")
-			m.drops(t)
+			m := newDrops(t, "--write-back")
 			c, category := m.client(), remote.Node{ID: m.idOf("papers/C"), URL: "/c/"}
 			var arrives, made atomic.Bool
 			for _, op := range []*remote.Operation{remote.CreatePaper, remote.GetPaperIDFromUrl} { // the second looks for what the first made
@@ -130,8 +134,7 @@ func TestAQueuedPDFWhosePaperIsAskedFor(t *testing.T) {
 // a write to that file is newer. On a busy machine the queue's next attempt makes the paper first.
 func TestAQueuedPDFWhosePaperIsMadeHere(t *testing.T) {
 	t.Parallel()
-	m := newMount(t, "--write-back")
-	m.drops(t)
+	m := newDrops(t, "--write-back")
 	m.proxy.Answer(remote.CreatePaper, func(w http.ResponseWriter, r *http.Request) bool {
 		_, _ = io.Copy(io.Discard, r.Body)
 		w.WriteHeader(http.StatusServiceUnavailable)
@@ -148,8 +151,7 @@ func TestAQueuedPDFWhosePaperIsMadeHere(t *testing.T) {
 // install do, goes to that paper.
 func TestAPDFThatIsRemovedWhileItsPaperIsMade(t *testing.T) {
 	t.Parallel()
-	m := newMount(t, "--write-back")
-	m.drops(t)
+	m := newDrops(t, "--write-back")
 	held, release := m.proxy.FreezeAnswer(remote.CreatePaper)
 	m.sh(`cp "$HOME/one.pdf" papers/C/X.pdf`)
 	<-held
@@ -163,8 +165,7 @@ func TestAPDFThatIsRemovedWhileItsPaperIsMade(t *testing.T) {
 // first attempt.
 func TestAPDFAfterOneThatMayHaveMadeThePaper(t *testing.T) {
 	t.Parallel()
-	m := newMount(t, "--write-back", "--transfers=1")
-	m.drops(t)
+	m := newDrops(t, "--write-back", "--transfers=1")
 	m.sh(`mkdir papers/D/Y.paper`)
 	first, down := atomic.Bool{}, func(w http.ResponseWriter, r *http.Request) bool {
 		_, _ = io.Copy(io.Discard, r.Body)

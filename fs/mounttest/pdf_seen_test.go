@@ -26,8 +26,7 @@ func TestAQueuedPDFReplacesNoPagesOfOthers(t *testing.T) {
 				testrun.Long(t, "queues the PDF in another way")
 			}
 			t.Parallel()
-			m := newMount(t, "--write-back")
-			m.drops(t)
+			m := newDrops(t, "--write-back")
 			m.sh(`set -e; cp "$HOME/one.pdf" papers/C/X.pdf; "$PAPERFS" wait .; "$PAPERFS" wait papers/C/X.paper; test -e papers/C/X.paper/pages/001`)
 			paper := number(m.sh(`cat papers/C/X.paper/id`))
 			m.proxy.Down()
@@ -67,8 +66,7 @@ func TestAQueuedPDFReplacesNoPagesOfOthers(t *testing.T) {
 // and that a PDF that need not wait costs one request.
 func TestAQueuedPDFThatWaited(t *testing.T) {
 	t.Parallel()
-	m := newMount(t, "--write-back")
-	m.drops(t)
+	m := newDrops(t, "--write-back")
 	m.sh(`set -e; cp "$HOME/one.pdf" papers/C/X.pdf; "$PAPERFS" wait .; "$PAPERFS" wait papers/C/X.paper`)
 	m.proxy.Reset()
 	m.sh(`set -e; cp "$HOME/two.pdf" papers/C/X.pdf; "$PAPERFS" wait .`)
@@ -87,8 +85,7 @@ func TestAQueuedPDFThatWaited(t *testing.T) {
 // only the repeated request, and that no failure is reported.
 func TestAMomentWithoutAnAnswer(t *testing.T) {
 	t.Parallel()
-	m := newMount(t, "--write-back")
-	m.drops(t)
+	m := newDrops(t, "--write-back")
 	m.sh(`cp "$HOME/one.pdf" papers/C/X.pdf; "$PAPERFS" wait .; "$PAPERFS" wait papers/C/X.paper; test -e papers/C/X.paper/pages/001`)
 	first := make(chan bool, 1)
 	var repeated atomic.Pointer[time.Time] // when the last attempt that was not refused began
@@ -126,8 +123,7 @@ func TestAColleaguesPDFInTheMiddle(t *testing.T) {
 	t.Parallel()
 	for _, how := range []string{"killed", "repeated"} {
 		t.Run(how, func(t *testing.T) {
-			m := newMount(t, "--write-back")
-			m.drops(t)
+			m := newDrops(t, "--write-back")
 			m.put("large.pdf", pdfOf(t, 2, 32<<20)) // more than the kernel buffers while no program reads
 			m.sh(`set -e; cp "$HOME/one.pdf" papers/C/X.pdf; "$PAPERFS" wait .; "$PAPERFS" wait papers/C/X.paper; test -e papers/C/X.paper/pages/001`)
 			paper := number(m.sh(`cat papers/C/X.paper/id`))
@@ -176,8 +172,7 @@ func TestAPDFAfterOneThatMayBeAtTheService(t *testing.T) {
 	} {
 		t.Run(how, func(t *testing.T) {
 			t.Parallel()
-			m := newMount(t, "--write-back")
-			m.drops(t)
+			m := newDrops(t, "--write-back")
 			m.put("three.pdf", pdfOf(t, 3, 0))
 			m.sh(`cp "$HOME/one.pdf" papers/C/X.pdf; "$PAPERFS" wait .; "$PAPERFS" wait papers/C/X.paper; test -e papers/C/X.paper/pages/001`)
 			paper := number(m.sh(`cat papers/C/X.paper/id`))

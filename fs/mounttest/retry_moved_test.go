@@ -32,8 +32,7 @@ func TestRetryFollowsThePaper(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			m := newMount(t)
-			m.drops(t)
+			m := newDrops(t)
 			if c.refused == remote.ProcessPDF {
 				m.sh(`mkdir papers/C/X.paper`)
 			}
@@ -64,8 +63,7 @@ func TestRetryFollowsThePaper(t *testing.T) {
 // makes a new paper.
 func TestRetryOfAPDFWhosePaperIsGone(t *testing.T) {
 	t.Parallel()
-	m := newMount(t, "--allow-delete")
-	m.drops(t)
+	m := newDrops(t, "--allow-delete")
 	m.sh(`mkdir papers/C/X.paper`)
 	m.refuse(remote.ProcessPDF, noRoom)
 	m.fails(`cp "$HOME/two.pdf" papers/C/X.pdf`)
@@ -85,8 +83,7 @@ func TestRetryOfAPDFWhosePaperIsGone(t *testing.T) {
 // PDF that an older paperfs kept without its category, and that the command in its words sends the content.
 func TestRetryIntoADirectoryThatIsGone(t *testing.T) {
 	t.Parallel()
-	m := newMount(t, "--write-back")
-	m.drops(t)
+	m := newDrops(t, "--write-back")
 	m.sh(`mkdir -p media/d/e; echo a > media/d/e/a; "$PAPERFS" wait .`)
 	m.proxy.Down()
 	m.sh(`set -e; echo b > media/d/e/b; cp "$HOME/two.pdf" papers/C/X.pdf; "$PAPERFS" discard media/d/e/b; "$PAPERFS" discard papers/C/X.pdf`)
@@ -109,8 +106,7 @@ func TestRetryIntoADirectoryThatIsGone(t *testing.T) {
 // the moved one had refuses another, and that each goes to its own.
 func TestAFailedPDFHidesNoPDFOfAnotherPaper(t *testing.T) {
 	t.Parallel()
-	m := newMount(t)
-	m.drops(t)
+	m := newDrops(t)
 	m.sh(`mkdir papers/C/X.paper`)
 	m.refuse(remote.ProcessPDF, noRoom)
 	m.fails(`cp "$HOME/one.pdf" papers/C/X.pdf`)
@@ -130,8 +126,7 @@ func TestAFailedPDFHidesNoPDFOfAnotherPaper(t *testing.T) {
 // paper of that name, which is gone, and that discard takes it by the path in uploads.
 func TestAPathIsThatOfThePaperThatIsThere(t *testing.T) {
 	t.Parallel()
-	m := newMount(t, "--allow-delete")
-	m.drops(t)
+	m := newDrops(t, "--allow-delete")
 	m.sh(`mkdir papers/C/X.paper`)
 	m.refuse(remote.ProcessPDF, noRoom)
 	m.fails(`cp "$HOME/one.pdf" papers/C/X.pdf`)
@@ -157,8 +152,7 @@ func TestAPathIsThatOfThePaperThatIsThere(t *testing.T) {
 // keeps nothing of the other from being sent.
 func TestASentPDFOvertakesNoPDFOfAnotherPaper(t *testing.T) {
 	t.Parallel()
-	m := newMount(t)
-	m.drops(t)
+	m := newDrops(t)
 	m.sh(`mkdir papers/C/X.paper`)
 	m.refuse(remote.ProcessPDF, noRoom)
 	m.fails(`cp "$HOME/one.pdf" papers/C/X.pdf`)
@@ -171,8 +165,7 @@ func TestASentPDFOvertakesNoPDFOfAnotherPaper(t *testing.T) {
 // discard know the new place.
 func TestAQueuedPDFIsShownWhereItsPaperIs(t *testing.T) {
 	t.Parallel()
-	m := newMount(t, "--write-back")
-	m.drops(t)
+	m := newDrops(t, "--write-back")
 	m.sh(`mkdir papers/C/X.paper`)
 	m.unavailable(remote.ProcessPDF)
 	m.sh(`cp "$HOME/two.pdf" papers/C/X.pdf`)
@@ -226,8 +219,7 @@ func TestRetryTakesNoOlderPDF(t *testing.T) {
 // name, which a colleague has created since, or which replaced a deleted one.
 func TestRetryTakesNoOtherPaper(t *testing.T) {
 	t.Parallel()
-	m := newMount(t, "--allow-delete")
-	m.drops(t)
+	m := newDrops(t, "--allow-delete")
 	category := m.idOf("papers/C")
 	m.refuse(remote.CreatePaper, `<result><code>ERROR</code><message>No room.</message></result>`)
 	m.fails(`cp "$HOME/two.pdf" papers/C/X.pdf`)

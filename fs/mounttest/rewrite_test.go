@@ -72,8 +72,7 @@ f.close()'`))
 func TestMappingAPDF(t *testing.T) {
 	t.Parallel()
 	testrun.Program(t, "python3")
-	m := newMount(t)
-	m.drops(t)
+	m := newDrops(t)
 	m.sh(`mkdir papers/A.paper; cd papers/A.paper; python3 -c '
 import mmap, os
 new = open(os.environ["HOME"] + "/two.pdf", "rb").read()
@@ -92,8 +91,7 @@ func TestAppendingToAnEmptiedPDF(t *testing.T) {
 	for _, state := range []string{"queued", "sent", "any"} {
 		t.Run(state, func(t *testing.T) {
 			t.Parallel()
-			m := newMount(t, "--write-back")
-			m.drops(t)
+			m := newDrops(t, "--write-back")
 			wait := ""
 			switch state {
 			case "queued":
@@ -118,8 +116,7 @@ func TestAppendingToAnEmptiedPDF(t *testing.T) {
 // descriptor, and changes nothing.
 func TestAPDFIsNotCut(t *testing.T) {
 	t.Parallel()
-	m := newMount(t)
-	m.drops(t)
+	m := newDrops(t)
 	m.sh(`cp "$HOME/two.pdf" papers/C/X.pdf; "$PAPERFS" wait papers/C/X.paper`)
 	for _, way := range []string{`truncate -s 100 X.pdf`, `truncate -s 5000 X.paper/source.pdf`, `perl -e 'truncate("X.pdf", 9) or die $!'`} {
 		assert.Empty(t, m.cost(`cd papers/C; ! `+way))

@@ -86,8 +86,7 @@ func (m *mounted) damage(pattern string) {
 // of failed/, which stays until the user removes it.
 func TestQueuedContentThatTheDiskHasLost(t *testing.T) {
 	t.Parallel()
-	m := newMount(t, "--write-back")
-	m.drops(t)
+	m := newDrops(t, "--write-back")
 	m.sh(`set -e; mkdir papers/C/Y.paper; ls media`)
 	m.proxy.Down()
 	m.sh(`set -e; cp "$HOME/two.pdf" papers/C/X.pdf; cp "$HOME/one.pdf" papers/C/Y.paper/source.pdf; head -c 1M /dev/zero > media/large; cp "$HOME/two.pdf" papers/C/Z.pdf; rm papers/C/Z.pdf`)

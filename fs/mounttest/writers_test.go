@@ -155,8 +155,7 @@ func TestAMountThatIsKilledWhileAPDFIsSent(t *testing.T) {
 // that, until the service has answered, the name shows the PDF being sent.
 func TestReadingAPDFWhoseSenderWasInterrupted(t *testing.T) {
 	t.Parallel()
-	m := newMount(t)
-	m.drops(t)
+	m := newDrops(t)
 	m.sh(`mkdir papers/C/X.paper`)
 	held, release := m.proxy.FreezeAnswer(remote.ProcessPDF)
 	m.sh(`(exec cp "$HOME/two.pdf" papers/C/X.paper/source.pdf > /dev/null 2>&1) & echo $! > "$HOME/pid"`)
@@ -190,8 +189,7 @@ func TestASignalEndsTheWaitForAnotherPDF(t *testing.T) {
 // makes the pages of the one before, that the mount shows it and sends it once that has ended, also the one that a rename brings.
 func TestASecondPDFWaitsForTheFirst(t *testing.T) {
 	t.Parallel()
-	m := newMount(t)
-	m.drops(t)
+	m := newDrops(t)
 	m.put("three.pdf", pdfOf(t, 3, 0))
 	m.sh(`cp "$HOME/one.pdf" papers/C/X.pdf; "$PAPERFS" wait papers/C/X.paper`)
 	for _, way := range []string{`cp "$HOME/%.pdf" papers/C/X.paper/source.pdf`, `cp "$HOME/%.pdf" papers/C/.t; mv papers/C/.t papers/C/X.pdf`} {
