@@ -1,14 +1,19 @@
 package mounttest
 
 import (
+	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"paperfs/remote"
 	"paperfs/remote/service/kit/pdftest"
 	"paperfs/remote/testrun"
 )
@@ -38,4 +43,80 @@ func TestAPDFBecomesAShop(t *testing.T) {
 	require.Equal(t, http.StatusOK, reply.StatusCode)
 	m.eventually(`grep -q RK-7 papers/Spring.paper/orders/CheckoutByEmail.xml`)
 	require.Contains(t, m.sh(`cat papers/Spring.paper/orders/CheckoutByEmail.xml`), `totalOrderValue="67,5"`)
+}
+
+// TestStatisticsOfAMonth checks that the month's file has the readers' views, that it costs two
+// requests, and that a missing month, or a program that walks or copies the tree, costs none. The
+// file cannot be written.
+func TestStatisticsOfAMonth(t *testing.T) {
+	t.Parallel()
+	testrun.Program(t, "rsync")
+	m := newMount(t, "--document-ttl", "1h")
+	m.put("spring.pdf", pdftest.Document([]pdftest.Sheet{{Text: "One"}, {Text: "Two"}}))
+	m.sh(`cp "$HOME/spring.pdf" papers/Spring.pdf; "$PAPERFS" wait papers/Spring.paper`)
+	address := strings.TrimSpace(m.sh(`cat papers/Spring.paper/address`))
+	form := url.Values{"pages": {"1,2,2"}, "new": {"true"}}
+	request := testrun.Must(http.NewRequestWithContext(t.Context(), http.MethodPost, address+"Hit.ashx", strings.NewReader(form.Encode())))(t)
+	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	request.Header.Set("Sec-Fetch-Site", "same-origin")
+	reply := testrun.Must(http.DefaultClient.Do(request))(t)
+	reply.Body.Close()
+	require.Equal(t, http.StatusNoContent, reply.StatusCode)
+
+	month := m.sh(`date -u +%Y-%m`)
+	file := `papers/Spring.paper/statistics/` + month + `.csv`
+	day := m.sh(`date -u +%F`)
+	client, paper := m.client(), number(m.sh(`cat papers/Spring.paper/id`))
+	until(t, "the service has written the views", func() bool { // it collects them for seconds
+		views, err := client.GetNumberOfPageviewsPerDay(t.Context(), paper, time.Now().AddDate(0, 0, -1), time.Now())
+		return err == nil && slices.ContainsFunc(views, func(d remote.DayCount) bool { return d.Count == 3 })
+	})
+	assert.True(t, strings.HasPrefix(m.sh(`cat `+file), "date,pageviews,visitors\n"+month+"-01,"))
+	assert.Contains(t, m.sh(`cat `+file), day+",3,1")
+	m.sh(`"$PAPERFS" refresh papers/Spring.paper; ls papers/Spring.paper > /dev/null`)
+	assert.Empty(t, m.cost(`stat `+file))
+	assert.Equal(t, []string{"GetNumberOfPageviewsPerDay", "GetNumberOfVisitorsPerDay"}, m.cost(`cat `+file))
+	assert.Empty(t, m.cost(`cat `+file+`; cp `+file+` "$HOME/copy.csv"`))
+	assert.Equal(t, m.sh(`cat `+file), m.sh(`cat "$HOME/copy.csv"`))
+
+	byPage := strings.Replace(file, ".csv", "-pages.csv", 1)
+	assert.Equal(t, []string{"GetNumberOfPageviewsPerPage"}, m.cost(`cat `+byPage))
+	assert.Empty(t, m.cost(`cat `+byPage))
+	assert.Equal(t, "page,pageviews\n1,1\n2,2", m.sh(`cat `+byPage))
+	page := `papers/Spring.paper/statistics/address`
+	assert.Equal(t, []string{"GetNumberOfPageviewsPerPage"}, m.cost(`cat `+page))
+	assert.Equal(t, "400", m.sh(`stat -c %a `+page))
+	shown, err := http.Get(m.sh(`cat ` + page)) // the address as it is told, past the proxy that counts
+	require.NoError(t, err)
+	text := testrun.Must(io.ReadAll(shown.Body))(t)
+	shown.Body.Close()
+	assert.Equal(t, http.StatusOK, shown.StatusCode)
+	assert.Contains(t, string(text), "<dd>3</dd>")
+
+	for _, name := range []string{"2999-01-pages.csv", "pages.csv", "-pages.csv", "2999-01.csv", "1999-12.csv", "2026-13.csv", "2026-1.csv", "2026-11", "all.csv"} {
+		m.proxy.Reset()
+		assert.Contains(t, m.fails(`cat papers/Spring.paper/statistics/`+name), "No such file", name)
+		assert.Empty(t, m.asked(), name)
+	}
+	counts := func(asked []string) bool {
+		return strings.Contains(strings.Join(asked, " "), "GetNumberOf")
+	}
+	assert.Empty(t, m.sh(`ls -A papers/Spring.paper/statistics`))
+	assert.False(t, counts(m.cost(`find papers -type f > /dev/null; rsync -a papers/ "$HOME/there/"; tar cf "$HOME/there.tar" papers; grep -r pageviews papers || true`)))
+	assert.Contains(t, m.fails(`echo x > `+file), "ermission")
+	assert.Contains(t, m.fails(`echo x > papers/Spring.paper/statistics/x.csv`), "not permitted")
+	assert.Contains(t, m.sh(`"$PAPERFS" why papers/Spring.paper/statistics/x.csv`), "statistics")
+	assert.Contains(t, m.fails(`mkdir papers/Spring.paper/statistics/x`), "not permitted")
+	assert.Contains(t, m.fails(`rm `+file), "not permitted")
+}
+
+// TestStatisticsThatAreNotOffered checks that the file fails when it is read if the service offers
+// no statistics.
+func TestStatisticsThatAreNotOffered(t *testing.T) {
+	t.Parallel()
+	m := newMount(t, "--only-twenty")
+	m.sh(`mkdir papers/Spring.paper`)
+	for _, name := range []string{`$(date -u +%Y-%m).csv`, `$(date -u +%Y-%m)-pages.csv`, "address"} {
+		assert.Contains(t, m.fails(`cat papers/Spring.paper/statistics/`+name), "not supported")
+	}
 }
