@@ -246,8 +246,7 @@ func TestErrorsAndUploads(t *testing.T) {
 	f := newFixture(t)
 	require.Empty(t, f.must("cat .paperfs/errors"))
 	f.failures.Report(failure.Event{Op: "mkdir", Path: "papers/X", Errno: "EEXIST", Message: "taken"})
-	e := testrun.Must(failure.Parse(strings.TrimSuffix(f.must("cat .paperfs/errors"), "\n")))(t)
-	require.Equal(t, "papers/X", e.Path)
+	require.Equal(t, "papers/X", testrun.Must(failure.Parse(strings.TrimSuffix(f.must("cat .paperfs/errors"), "\n")))(t).Path)
 	f.fail("film.mp4", "content")
 	require.Equal(t, `sending "media/logos/a b.svg" 10 of 20 bytes since 1970-01-01T00:00:00Z
 waiting "media/c.svg" 7 bytes

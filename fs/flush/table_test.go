@@ -13,8 +13,7 @@ import (
 
 // rows returns the rows of the table in doc.go that begins with header, split into columns.
 func rows(t *testing.T, header string) (rows [][]string) {
-	doc := testrun.Must(os.ReadFile("doc.go"))(t)
-	_, after, found := strings.Cut(string(doc), header+"\n")
+	_, after, found := strings.Cut(string(testrun.Must(os.ReadFile("doc.go"))(t)), header+"\n")
 	require.True(t, found, header)
 	for line := range strings.Lines(after) {
 		cells := strings.FieldsFunc(strings.TrimPrefix(strings.TrimSpace(line), "//"), func(r rune) bool { return r == '\t' })

@@ -81,8 +81,7 @@ func TestAValueEndsWithOneNewline(t *testing.T) {
 	}
 	lines, at := held(func(v *Value) { v.Lines = true })
 	*at = "a\nb"
-	read := testrun.Must(lines.load(t.Context()))(t)
-	require.Equal(t, "a\nb", string(read))
+	require.Equal(t, "a\nb", string(testrun.Must(lines.load(t.Context()))(t)))
 }
 
 // TestAValueThatIsOnlyReadIsNotOpenedForWriting checks that the kernel's own check is not the only one.

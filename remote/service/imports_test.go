@@ -25,8 +25,7 @@ func TestImportsPointOneWay(t *testing.T) {
 		"call": "address answer admission processing reader", "operation": "address answer admission processing reader call",
 	}
 	for _, name := range made {
-		out := testrun.Must(exec.Command("go", "list", "-deps", prefix+name).Output())(t)
-		deps := strings.Fields(string(out))
+		deps := strings.Fields(string(testrun.Must(exec.Command("go", "list", "-deps", prefix+name).Output())(t)))
 		require.False(t, slices.Contains(deps, strings.TrimSuffix(prefix, "/")), "%s imports the service", name)
 		for _, other := range made {
 			if other != name && !slices.Contains(strings.Fields(may[name]), other) {

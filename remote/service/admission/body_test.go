@@ -31,8 +31,7 @@ func TestStallReader(t *testing.T) {
 		return d, &Body{ReadCloser: io.NopCloser(r), Bounds: DefaultBounds(), Stall: StallLimit, Deadlines: NewDeadlines(d)}
 	}
 	d, r := body(iotest.OneByteReader(strings.NewReader("ab")))
-	content := testrun.Must(io.ReadAll(r))(t)
-	require.Equal(t, "ab", string(content))
+	require.Equal(t, "ab", string(testrun.Must(io.ReadAll(r))(t)))
 	require.Greater(t, len(d.set), 3)
 	require.WithinDuration(t, time.Now().Add(StallLimit), d.set[0], time.Minute)
 	require.True(t, d.set[len(d.set)-1].IsZero(), "a deadline is left after the body")

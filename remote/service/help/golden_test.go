@@ -40,7 +40,6 @@ func TestDocumentsAreAsRecorded(t *testing.T) {
 		if *record {
 			require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
 		}
-		want := testrun.Must(os.ReadFile(file))(t)
-		require.Equal(t, string(want), text, name)
+		require.Equal(t, string(testrun.Must(os.ReadFile(file))(t)), text, name)
 	}
 }

@@ -39,8 +39,7 @@ func TestAFieldsValueFitsItsType(t *testing.T) {
 	for _, bad := range []store.Field{{Name: "", Type: rules.IntType}, {Name: "a b", Type: rules.IntType}, {Name: "a", Type: "float"}} {
 		require.Error(t, CheckField(bad), "%v", bad)
 	}
-	value := testrun.Must(FieldValue(store.Field{Type: rules.IntType}, "48"))(t)
-	require.Equal(t, "48", value)
+	require.Equal(t, "48", testrun.Must(FieldValue(store.Field{Type: rules.IntType}, "48"))(t))
 	for kind, text := range map[string]string{rules.IntType: "many", rules.BoolType: "maybe", rules.DateTimeType: "tomorrow"} {
 		_, err := FieldValue(store.Field{Type: kind}, text)
 		require.ErrorContains(t, err, "INVALID_DATA_FORMAT", kind)

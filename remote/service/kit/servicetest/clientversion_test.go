@@ -60,8 +60,7 @@ func TestChangesUnderAConditionAreJudged(t *testing.T) {
 		remove := func(o *remote.Condition) error { return c.DeleteFile(remote.Under(ctx, o), file.ID) }
 		_, err = judged(t, first, remove)
 		require.Equal(t, remote.VersionConflict, code(t, err))
-		now := testrun.Must(judged(t, second, remove))(t)
-		require.Zero(t, now)
+		require.Zero(t, testrun.Must(judged(t, second, remove))(t))
 	}
 	top := root(t, c)
 	paper := testrun.Must(c.CreatePaper(ctx, top, "Spring", "spring"))(t)
