@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -28,18 +27,6 @@ func TestAServiceThatStallsIsUnreachable(t *testing.T) {
 	for _, kind := range []remote.Kind{remote.Unreachable, remote.Stalled} {
 		require.Equal(t, cli.ExitUnreachable, exitCode(fmt.Errorf("mount: %w", &remote.Error{Kind: kind})), kind)
 	}
-}
-
-func TestContentWithoutItsDatabaseIsRefused(t *testing.T) {
-	t.Parallel()
-	e := newEnvironment(t)
-	content := e.path("data", "content", "ab", "ab000000-0000-4000-8000-000000000000")
-	require.NoError(t, os.MkdirAll(filepath.Dir(content), 0o700))
-	require.NoError(t, os.WriteFile(content, []byte("content"), 0o600))
-	e.fail(cli.ExitForeignData, "its database is missing", "serve", "--data", e.path("data"), "--listen", "127.0.0.1:0")
-	e.fail(cli.ExitForeignData, "its database is missing", "mount", "--data", e.path("data"), e.path("mnt"))
-	require.FileExists(t, content)
-	require.NoFileExists(t, e.path("data", "service.db"))
 }
 
 func TestAFileThatIsNoDatabaseIsRefusedInWords(t *testing.T) {

@@ -160,22 +160,6 @@ func TestTheQueueWaitsWhileAProxyRestarts(t *testing.T) {
 	}
 }
 
-// TestARestartHidesNoOperation checks that an optional operation that a proxy answered with 404 for
-// a while is offered afterwards.
-func TestARestartHidesNoOperation(t *testing.T) {
-	t.Parallel()
-	m := newMount(t, "--allow-delete")
-	m.sh(`mkdir papers/X.paper; echo one > media/one`)
-	m.proxy.Answer(nil, restarting(http.StatusNotFound, ""))
-	for _, gesture := range []string{`rm media/one`, `ls papers/X.paper/fields`, `rmdir papers/X.paper`} {
-		assert.NotContains(t, m.fails(gesture), "not supported")
-	}
-	m.proxy.Heal()
-	m.eventually(`ls papers/X.paper/fields`)
-	m.sh(`rm media/one; rmdir papers/X.paper`)
-	assert.Empty(t, m.atService())
-}
-
 func (m *mounted) status() (s control.Status) {
 	m.t.Helper()
 	require.NoError(m.t, json.Unmarshal([]byte(m.sh(`cat .paperfs/status`)), &s))
