@@ -43,18 +43,27 @@ func (s *server) sound() {
 	require.True(s.t, report.Sound(), "%+v", report)
 }
 
-// library reads each media file and returns the digests by name.
-func (s *server) library() map[string]string {
+// mediaFile is a file of the tree.
+type mediaFile struct {
+	Name   string `xml:"name,attr"`
+	URL    string `xml:"url,attr"`
+	SHA256 string `xml:"sha256,attr"`
+}
+
+// mediaFiles returns the files of the media library's root.
+func (s *server) mediaFiles() []mediaFile {
+	s.t.Helper()
 	var media struct {
-		File []struct {
-			Name   string `xml:"name,attr"`
-			URL    string `xml:"url,attr"`
-			SHA256 string `xml:"sha256,attr"`
-		} `xml:"file"`
+		File []mediaFile `xml:"file"`
 	}
 	require.NoError(s.t, xml.Unmarshal([]byte("<data>"+s.must(remote.GetTree).data+"</data>"), &media))
+	return media.File
+}
+
+// library reads each media file and returns the digests by name.
+func (s *server) library() map[string]string {
 	all := map[string]string{}
-	for _, f := range media.File {
+	for _, f := range s.mediaFiles() {
 		all[f.Name] = f.SHA256
 		require.Equal(s.t, f.SHA256, digest([]byte(s.get(f.URL).body)), f.Name)
 	}

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
-	"encoding/xml"
 	"fmt"
 	"io"
 	"log/slog"
@@ -157,16 +156,8 @@ func (p *promises) check(c *child) {
 	for id, name := range p.nodes {
 		require.Contains(c.t, tree, fmt.Sprintf(`id="%s" name="%s"`, id, name))
 	}
-	var media struct {
-		File []struct {
-			Name   string `xml:"name,attr"`
-			URL    string `xml:"url,attr"`
-			SHA256 string `xml:"sha256,attr"`
-		} `xml:"file"`
-	}
-	require.NoError(c.t, xml.Unmarshal([]byte("<data>"+c.must(remote.GetTree).data+"</data>"), &media))
 	there := map[string]bool{}
-	for _, f := range media.File {
+	for _, f := range c.mediaFiles() {
 		there[f.Name] = true
 		require.Contains(c.t, []string{p.files[f.Name], p.maybe[f.Name]}, f.SHA256, f.Name)
 		r := c.get(f.URL)

@@ -17,7 +17,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
-	"paperfs/remote/service/admin"
 	"paperfs/remote/service/store"
 	"paperfs/remote/testrun"
 )
@@ -204,9 +203,7 @@ func TestManyWaitForOneTree(t *testing.T) {
 // lines fills the gate with calls of one tenant, queues thirty more of them, and then one of
 // another tenant.
 func lines(t *testing.T, s *server, places int, waiting func() int, call func(s *server, i int) reply) (c *crowd, other int64, wait func()) {
-	require.NoError(t, s.admin().AddTenant(admin.TenantSettings{Name: "other", Hosts: []string{"other.example"}}))
-	key := testrun.Must(s.admin().AddAccount("other", "me", remote.Admin))(t)
-	theirs := s.as("me", key).at("other.example")
+	theirs := s.tenantNamed("other")
 	other = testrun.Must(strconv.ParseInt(theirs.root(), 10, 64))(t)
 	s.inside().SetPatience(time.Hour)
 	c = crowded(t, s)

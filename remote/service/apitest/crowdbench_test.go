@@ -18,7 +18,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
-	"paperfs/remote/service/admin"
 	"paperfs/remote/testrun"
 )
 
@@ -52,7 +51,7 @@ func BenchmarkCrowd(b *testing.B) {
 			for b.Loop() {
 				b.StopTimer()
 				s := start(b)
-				theirs := s.neighbour(b)
+				theirs := s.tenantNamed("other")
 				var calls []string
 				for i := range crowd.many {
 					if calls == nil || crowd.ends {
@@ -77,13 +76,6 @@ func BenchmarkCrowd(b *testing.B) {
 			b.ReportMetric(float64(len(times))/float64(b.N), "calls")
 		})
 	}
-}
-
-// neighbour returns the server for an account of another tenant.
-func (s *server) neighbour(t testing.TB) *server {
-	require.NoError(t, s.admin().AddTenant(admin.TenantSettings{Name: "other", Hosts: []string{"other.example"}}))
-	key := testrun.Must(s.admin().AddAccount("other", "me", remote.Admin))(t)
-	return s.as("me", key).at("other.example")
 }
 
 // meanwhile makes small calls one after another until a crowd was there for two seconds.

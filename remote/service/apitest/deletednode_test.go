@@ -41,8 +41,7 @@ func TestADeletedPaperAnswersNobody(t *testing.T) {
 	s := start(t)
 	garden := s.category(s.root(), "garden")
 	paper := s.paper(garden, "spring")
-	status, reason := s.ended(s.queue(paper, pdftest.Text("one", "two"), pdfOptions("")))
-	require.Equal(t, remote.JobCompleted, status, reason)
+	s.process(paper, pdftest.Text("one", "two"), pdfOptions(""))
 	doors := s.doors(paper, "/garden/spring/")
 	for _, door := range doors {
 		require.Equal(t, http.StatusOK, s.get(door).status, door)
@@ -117,8 +116,7 @@ func TestDeletedPapersEnd(t *testing.T) {
 	s := start(t, func(o *service.Options) { o.Now = func() time.Time { return later } })
 	made := func(name string) string {
 		paper := s.paper(s.root(), name)
-		status, reason := s.ended(s.queue(paper, pdftest.Text(name), pdfOptions("")))
-		require.Equal(t, remote.JobCompleted, status, reason)
+		s.process(paper, pdftest.Text(name), pdfOptions(""))
 		return paper
 	}
 	for _, name := range []string{"purged", "outdated", "spared"} {
@@ -213,8 +211,7 @@ func TestAReplacedPDFComesBack(t *testing.T) {
 	paper := s.paper(s.root(), "spring")
 	first, second := pdftest.Text("first"), pdftest.Text("second", "page")
 	for _, pdf := range [][]byte{first, second} {
-		status, reason := s.ended(s.queue(paper, pdf, pdfOptions("")))
-		require.Equal(t, remote.JobCompleted, status, reason)
+		s.process(paper, pdf, pdfOptions(""))
 	}
 	require.Equal(t, []string{"second", "page"}, texts(s.pages(paper)))
 	all := s.deleted("path", "/papers/spring")
@@ -230,8 +227,7 @@ func TestAReplacedPDFComesBack(t *testing.T) {
 	require.Zero(t, left())
 	r := s.must(remote.Restore, "path", "/papers/spring", "since", "2031-01-01")
 	require.Contains(t, []remote.Code{remote.AlreadyBeingProcessed, remote.Failure}, s.call(remote.Restore, "entryID", all[0].Entry).code) // Failure where the job has ended
-	status, reason := s.ended(r.attribute(t, "job-guid"))
-	require.Equal(t, remote.JobCompleted, status, reason)
+	s.completes(r.attribute(t, "job-guid"))
 	require.Equal(t, []string{"first"}, texts(s.pages(paper)))
 	require.Zero(t, left())
 	now := s.deleted()
@@ -266,8 +262,7 @@ func TestAFullDiskLeavesThePDFThatComesBack(t *testing.T) {
 	require.Empty(t, s.deleted())
 	s.options.PDFJobs = 1
 	s.reopen()
-	status, reason := s.ended(job)
-	require.Equal(t, remote.JobCompleted, status, reason)
+	s.completes(job)
 	require.Equal(t, []string{"first"}, texts(s.pages(paper)))
 	s.goodRecords()
 }
@@ -290,8 +285,7 @@ func TestAReplacedPDFThatFailedToComeBackIsTriedAgain(t *testing.T) {
 	s.options.PDFLimits = pdf.Limits{}
 	s.reopen()
 	r = s.must(remote.Restore, "path", "/papers/spring", "since", "2031-01-01")
-	status, reason := s.ended(r.attribute(t, "job-guid"))
-	require.Equal(t, remote.JobCompleted, status, reason)
+	s.completes(r.attribute(t, "job-guid"))
 	require.Equal(t, []string{"first"}, texts(s.pages(paper)))
 	s.goodRecords()
 }

@@ -220,7 +220,7 @@ const versionDay = 24 * time.Hour
 func TestRoomComesFromWhoKeepsMost(t *testing.T) {
 	t.Parallel()
 	s := start(t)
-	theirs := s.neighbour(t)
+	theirs := s.tenantNamed("other")
 	mine := []string{s.upload("0", "a", strings.Repeat("a", 2000)), s.upload("0", "b", strings.Repeat("b", 2000))}
 	theirs.upload("0", "busy", "")
 	for i := range 8 {

@@ -68,8 +68,7 @@ func TestMediaAndPDFsInAnObjectStore(t *testing.T) {
 	require.Equal(t, 2, objects(), "replaced content stays for a while")
 
 	paper := s.paper(s.root(), "one")
-	status, reason := s.ended(s.queue(paper, pdftest.Text("one", "two"), pdfOptions("")))
-	require.Equal(t, remote.JobCompleted, status, reason)
+	s.process(paper, pdftest.Text("one", "two"), pdfOptions(""))
 	require.Equal(t, 4, objects())
 	require.Equal(t, http.StatusOK, s.get(s.pages(paper)[0].Images[0].URL).status)
 	require.Equal(t, 4, s.states(1), "content named by records is kept, that of an earlier version too")
@@ -178,8 +177,7 @@ func TestAPDFWaitsForAnEngineThatIsAway(t *testing.T) {
 	away.pass.Store(1) // for the PDF itself
 	away.away.Store(5)
 	s.wrapContents(func(inner store.Contents) store.Contents { away.Contents = inner; return away })
-	status, reason := s.ended(s.queue(paper, pdftest.Text("garden"), pdfOptions("")))
-	require.Equal(t, remote.JobCompleted, status, reason)
+	s.process(paper, pdftest.Text("garden"), pdfOptions(""))
 	require.Negative(t, away.away.Load())
 }
 

@@ -228,8 +228,7 @@ func TestAPDFMakesItsPaper(t *testing.T) {
 	other, _ := made(drop("1", "Frühling & <b>", pdftest.Text("two")))
 	require.Equal(t, "/fruhling-and-b-2/", at(other))
 	require.Equal(t, "true", public(other))
-	status, reason := s.ended(job)
-	require.Equal(t, remote.JobCompleted, status, reason)
+	s.completes(job)
 	_, same = made(drop("1", "Frühling & <b>", pdftest.Text("one")))
 	require.Equal(t, job, same, "nor where the pages are there")
 	// What a category says for itself holds for its papers.
@@ -249,7 +248,7 @@ func TestAPDFMakesItsPaper(t *testing.T) {
 	require.Equal(t, "/paper/", at(nameless))
 	// A PDF that fails may be sent again: for the same paper.
 	broken, gone := made(drop("1", "broken", []byte("%PDF-1.4 and no more")))
-	status, _ = s.ended(gone)
+	status, _ := s.ended(gone)
 	require.Equal(t, remote.JobFailed, status)
 	again, second := made(drop("1", "broken", []byte("%PDF-1.4 and no more")))
 	require.Equal(t, broken, again)

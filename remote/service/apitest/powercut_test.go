@@ -3,7 +3,6 @@ package apitest
 import (
 	"crypto/sha256"
 	"encoding/base64"
-	"encoding/xml"
 	"fmt"
 	"io"
 	"log/slog"
@@ -84,17 +83,9 @@ func (s *server) holds(m disktest.Moment, kept string) {
 		}
 		want[u.name] = append(want[u.name], u.digest())
 	}
-	var media struct {
-		File []struct {
-			Name   string `xml:"name,attr"`
-			URL    string `xml:"url,attr"`
-			SHA256 string `xml:"sha256,attr"`
-		} `xml:"file"`
-	}
-	require.NoError(s.t, xml.Unmarshal([]byte("<data>"+s.must(remote.GetTree).data+"</data>"), &media))
 	why := []any{"cut before %q after %d answers, with %s that is not synced on the disk", m.Next, answered, kept}
 	there := map[string]bool{}
-	for _, f := range media.File {
+	for _, f := range s.mediaFiles() {
 		there[f.Name] = true
 		require.Contains(s.t, want[f.Name], f.SHA256, why...)
 		require.Equal(s.t, f.SHA256, fmt.Sprintf("%x", sha256.Sum256([]byte(s.get(f.URL).body))), why...)

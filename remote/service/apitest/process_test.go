@@ -60,7 +60,13 @@ func (s *server) keeps(contents int) {
 // process queues a PDF and waits until it is published.
 func (s *server) process(paper string, pdf []byte, options string) {
 	s.t.Helper()
-	status, reason := s.ended(s.queue(paper, pdf, options))
+	s.completes(s.queue(paper, pdf, options))
+}
+
+// completes waits for a job, which has to succeed.
+func (s *server) completes(job string) {
+	s.t.Helper()
+	status, reason := s.ended(job)
 	require.Equal(s.t, remote.JobCompleted, status, reason)
 }
 
@@ -265,11 +271,10 @@ func TestFailedJobLeavesThePaperAsItWas(t *testing.T) {
 	s.fails(remote.Failure, remote.DeletePaper, "paperID", paper)
 	require.Regexp(t, fmt.Sprintf(`<process created="2031-05-04 10:00:00" paper-id="%s" progress="\d+" job-guid="%s" />`, paper, job), s.must(remote.GetProcessingPapers).data)
 	other := s.queue(s.paper(s.root(), "other"), pdftest.Text("beside"), "")
-	status, reason := s.ended(other)
-	require.Equal(t, remote.JobCompleted, status, reason)
+	s.completes(other)
 	s.fails(remote.LicenseForbidsProcessing, remote.ReprocessPaper, "paperID", s.paper(s.root(), "third"), "xmlOptions", "")
 
-	status, reason = s.ended(job)
+	status, reason := s.ended(job)
 	require.Equal(t, remote.JobFailed, status)
 	require.Contains(t, reason, fmt.Sprint("longer than ", limit))
 	require.Equal(t, before, s.must(remote.GetPaperStructure, "paperID", paper, "includeIndexedText", "true").data)
@@ -312,8 +317,7 @@ func TestPDFsOfSeveralPapersAtOnce(t *testing.T) {
 		jobs[paper] = s.queue(paper, pdftest.Text(fmt.Sprint("text ", n)), "")
 	}
 	for paper, job := range jobs {
-		status, reason := s.ended(job)
-		require.Equal(t, remote.JobCompleted, status, reason)
+		s.completes(job)
 		require.Len(t, s.pages(paper), 1)
 	}
 }
@@ -340,8 +344,7 @@ func TestQueueGoesOnAfterARestart(t *testing.T) {
 		require.Equal(t, remote.JobFailed, status)
 		require.Contains(t, reason, fmt.Sprint("longer than ", limit))
 	}
-	status, reason := s.ended(waiting)
-	require.Equal(t, remote.JobCompleted, status, reason)
+	s.completes(waiting)
 	require.Equal(t, []string{"waited"}, texts(s.pages(paper)))
 }
 
@@ -356,8 +359,7 @@ func TestWaitingJobsSurviveARestart(t *testing.T) {
 	s.options.PDFJobs = 1
 	s.reopen()
 	for _, job := range []string{first, second} {
-		status, reason := s.ended(job)
-		require.Equal(t, remote.JobCompleted, status, reason)
+		s.completes(job)
 	}
 	require.Equal(t, []string{"first"}, texts(s.pages(paper)))
 }

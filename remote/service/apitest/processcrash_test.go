@@ -76,8 +76,7 @@ func TestKilledWorkerIsTriedAgain(t *testing.T) {
 	process, paper := c.command.Process.Pid, c.paper(c.root(), "spring")
 	job, worker := c.underWay(paper, process)
 	_ = syscall.Kill(worker, syscall.SIGKILL) // it may have ended
-	status, reason := c.ended(job)
-	require.Equal(t, remote.JobCompleted, status, reason)
+	c.completes(job)
 	require.Len(t, c.pages(paper), 30)
 
 	job = c.queue(paper, pdftest.Forever(), "")
@@ -87,7 +86,7 @@ func TestKilledWorkerIsTriedAgain(t *testing.T) {
 		require.NoError(t, syscall.Kill(worker, syscall.SIGKILL))
 		require.Eventually(t, func() bool { return hasEnded(worker) }, testrun.Patience(), time.Millisecond)
 	}
-	status, reason = c.ended(job)
+	status, reason := c.ended(job)
 	require.Equal(t, remote.JobFailed, status)
 	require.Contains(t, reason, "killed")
 	require.Len(t, c.pages(paper), 30)
@@ -117,8 +116,7 @@ func TestJobsSurviveKillOfTheService(t *testing.T) {
 		if c = startChild(t, data); n == 0 {
 			require.Len(t, c.pages(paper), 1, "the old pages stay until the new ones are ready")
 		}
-		status, reason := c.ended(job)
-		require.Equal(t, remote.JobCompleted, status, reason)
+		c.completes(job)
 		require.Len(t, c.pages(paper), 30)
 		c.keeps(2) // no content is left without a record
 	}
@@ -137,8 +135,7 @@ func TestKillsOfTheServiceAreNotTheFaultOfAPDF(t *testing.T) {
 			c = startChild(t, data)
 			worker = c.begun(job, c.command.Process.Pid)
 		}
-		status, reason := c.ended(job)
-		require.Equal(t, remote.JobCompleted, status, reason)
+		c.completes(job)
 	}
 }
 

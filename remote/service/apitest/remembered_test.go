@@ -102,9 +102,7 @@ func TestRememberedCallerIsRefusedAtOnce(t *testing.T) {
 			} {
 				_ = administrator.RemoveTenant("acme") // left by the previous case
 				require.NoError(t, administrator.SetReadOnly(false))
-				require.NoError(t, administrator.AddTenant(admin.TenantSettings{Name: "acme", Hosts: []string{"acme.example"}}))
-				key := testrun.Must(administrator.AddAccount("acme", "me", remote.Admin))(t)
-				acme := s.as("me", key).at("acme.example")
+				acme := s.tenantNamed("acme")
 				acme.must(remote.UploadFile, "parentID", "0", "name", "f", "base64File", "aGk=")
 				require.NoError(t, change())
 				want := acme.call(remote.CreateDirectory, "parentID", "0", "name", strings.Repeat("d", 256<<10)) // too large for the cached caller

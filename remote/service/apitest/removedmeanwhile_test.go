@@ -69,9 +69,7 @@ func TestTenantThatIsRemovedMeanwhile(t *testing.T) {
 func (s *server) removedMeanwhile(administrator *admin.Admin, counting *countingStore, op *remote.Operation, pairs []string) {
 	s.t.Helper()
 	for transaction := int64(1); ; transaction++ {
-		require.NoError(s.t, administrator.AddTenant(admin.TenantSettings{Name: "acme", Hosts: []string{"acme.example"}}))
-		key := testrun.Must(administrator.AddAccount("acme", "me", remote.Admin))(s.t)
-		acme := s.as("me", key).at("acme.example")
+		acme := s.tenantNamed("acme")
 		own := acme.ownIDs(op, pairs)
 		counting.left.Store(transaction)
 		r := acme.call(op, own...)

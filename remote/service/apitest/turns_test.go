@@ -40,7 +40,7 @@ func (r stayingCall) HasKey(account int64, hash [32]byte) (bool, error) {
 func TestATenantsCallsWaitForNoOthers(t *testing.T) {
 	t.Parallel()
 	s := start(t)
-	theirs := s.neighbour(t)
+	theirs := s.tenantNamed("other")
 	paper, other := s.root(), theirs.root()
 	hold := &staying{entered: make(chan int64, store.Readers), release: make(chan struct{})}
 	leave := sync.OnceFunc(func() { close(hold.release) })
