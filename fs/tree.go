@@ -15,7 +15,7 @@ import (
 // newRoot builds the tree.
 func newRoot(o Options, env *virtual.Env, media *mediafs.Root) *root {
 	since := func() time.Time { return o.Since }
-	tree := papers.NewTree(papers.Options{Env: env, Catalogue: o.Catalogue, Documents: o.Documents, Media: o.Media, Files: media.Files(), AllowDelete: o.AllowDelete, Started: since})
+	tree := papers.NewTree(papers.Options{Env: env, Catalogue: o.Catalogue, Documents: o.Documents, Media: o.Media, Files: media.Files(), AllowDelete: o.AllowDelete, Offers: o.Offers, Started: since})
 	startNotices := func() {
 		o.Catalogue.OnChange(tree.Invalidate)
 		media.Watch()

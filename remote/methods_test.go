@@ -51,6 +51,11 @@ func TestMethodsSendAndRead(t *testing.T) {
 				id, err := c.CreatePaper(ctx, Node{ID: 1}, "A", "a")
 				return outcome{id, err}
 			}, outcome{int64(9), nil}},
+		"CopyPaper?destinationParentID=1&name=A&paperID=7&urlName=a": {`<paper id="9" />`,
+			func(c *Client) outcome {
+				id, err := c.CreatePaper(AsCopyOf(ctx, 7), Node{ID: 1}, "A", "a")
+				return outcome{id, err}
+			}, outcome{int64(9), nil}},
 		"MovePaper?destinationParentID=2&sourcePaperID=1": {``, func(c *Client) outcome { return outcome{c.MovePaper(ctx, 1, 2)} }, outcome{nil}},
 		"ChangePaperUrl?newUrl=x&paperID=1":               {``, func(c *Client) outcome { return outcome{c.ChangePaperUrl(ctx, 1, "x")} }, outcome{nil}},
 		"SetPublicationPeriod?from=2031-01-02 02:04:05&paperID=1&to=2031-02-01 00:00:00": {``,

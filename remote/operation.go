@@ -93,6 +93,7 @@ const (
 	OfferPage = "manage"
 	// OfferPageCounts says that trees and news tell the number of pages of a paper, if it has any.
 	OfferPageCounts = "pages"
+	OfferCopies     = "copies"
 )
 
 // Pair is a pair of credential parameter names (interface document, 5).
@@ -209,7 +210,7 @@ var (
 	DeletePaper = &Operation{Group: "Paper", Name: "DeletePaper", Pair: PL, Extended: true, Served: true, Changes: true, Role: Editor,
 		Params: []string{"paperID"}, Own: judged, Answer: "version", Codes: usualChangeJudged}
 	SetSetting = &Operation{Group: "Paper", Name: "SetSetting", Pair: PL, Extended: true, Served: true, Changes: true, Role: Editor,
-		Params: []string{"paperID", "setting", "value"}, Own: judged, Answer: "version", Codes: usualChangeJudged}
+		Params: []string{"paperID", "setting", "value"}, Own: []string{"inherit", ifVersion}, Answer: "version", Codes: usualChangeJudged}
 	ClearPublicationPeriod = &Operation{Group: "Paper", Name: "ClearPublicationPeriod", Pair: PL, Extended: true, Served: true, Changes: true, Role: Editor,
 		Params: []string{"paperID"}, Own: judged, Answer: "version", Codes: usualChangeJudged}
 	SearchPapersWithHiearchyByName = &Operation{Group: "Search", Name: "SearchPapersWithHiearchyByName", Pair: PL, Extended: true, Served: true,
@@ -240,6 +241,8 @@ var (
 		Params: []string{"directoryID", "parentID", "name"}, Own: []string{"replace", ifVersion}, Answer: "directoryid version", Codes: usualLoginJudged}
 	RenamePaper = &Operation{Group: "Paper", Name: "RenamePaper", Pair: PL, Extended: true, Served: true, Changes: true, Role: Editor, Offer: OfferMoves,
 		Params: []string{"paperID", "name"}, Own: []string{"destinationParentID", ifVersion}, Answer: "version", Codes: usualChangeJudged}
+	CopyPaper = &Operation{Group: "Paper", Name: "CopyPaper", Pair: PL, Extended: true, Served: true, Changes: true, Role: Editor, Repeat: Look, Offer: OfferCopies,
+		Params: []string{"paperID", "destinationParentID", "name", "urlName"}, Own: []string{"draft"}, Answer: madeAnswer, Codes: append(slices.Clone(usualChange), AlreadyBeingProcessed)}
 	// GetContent answers with the bytes themselves; only its failures have an envelope.
 	GetContent = &Operation{Group: "Media", Name: "GetContent", Pair: Plain, Extended: true, Served: true, Offer: OfferVersions,
 		Params: []string{"fileID"}, Optional: []string{"fileID"}, Own: []string{"entryID", "version"}, Codes: usualLogin}
@@ -286,5 +289,5 @@ var Operations = []*Operation{
 	GetImageWith2PxDropShadow, GetNumberOfPageviewsPerDay, GetNumberOfVisitorsPerDay, GetNumberOfVisitors,
 
 	MoveFile, MoveDirectory, RenamePaper, GetContent, GetDeleted, Restore, Purge, Wait,
-	GetNumberOfPageviewsPerPage, CreateSignInLink,
+	GetNumberOfPageviewsPerPage, CreateSignInLink, CopyPaper,
 }

@@ -80,12 +80,22 @@ func (c *Client) CreatePaper(ctx context.Context, parent Node, name, urlName str
 	return c.create(ctx, CreatePaper, PaperNode, parent, name, urlName)
 }
 
+// copyKey marks a context made by AsCopyOf.
+type copyKey struct{}
+
+// AsCopyOf returns a context with which CreatePaper makes a copy of a paper. Only paperfs's own service offers it.
+func AsCopyOf(ctx context.Context, paper int64) context.Context {
+	return context.WithValue(ctx, copyKey{}, paper)
+}
+
 func (c *Client) create(ctx context.Context, op *Operation, kind NodeKind, parent Node, name, urlName string) (int64, error) {
 	ctx = Patient(ctx)
-	var id int64
-	send := func() error {
-		return c.call(ctx, op, func() reading { return paperID(&id) }, decimal(parent.ID), name, urlName)
+	params := []string{decimal(parent.ID), name, urlName}
+	if from, is := ctx.Value(copyKey{}).(int64); is && kind == PaperNode {
+		op, params = CopyPaper, append([]string{decimal(from)}, params...)
 	}
+	var id int64
+	send := func() error { return c.call(ctx, op, func() reading { return paperID(&id) }, params...) }
 	look := func() (bool, error) {
 		if parent.URL == "" {
 			return false, errNoLook

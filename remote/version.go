@@ -131,6 +131,7 @@ type Offers struct {
 	Rate     int  // requests that the account may make in a minute, 0 for no limit, untold where it says nothing
 	// PageCounts: trees and news tell how many pages each paper has.
 	PageCounts bool
+	Copies     bool // CopyPaper
 	// Room is what is left of the quota of media files, nil if there is none, or nobody knows.
 	Room *Room
 }
@@ -208,6 +209,8 @@ func parseOffers(values []string) (o Offers) {
 			}
 		case OfferPageCounts:
 			o.PageCounts = true
+		case OfferCopies:
+			o.Copies = true
 		}
 	}
 	return o

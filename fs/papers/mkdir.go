@@ -2,20 +2,15 @@ package papers
 
 import (
 	"context"
-	"fmt"
-	"path/filepath"
 	"strings"
 	"syscall"
 
 	gofs "github.com/hanwen/go-fuse/v2/fs"
 	"github.com/hanwen/go-fuse/v2/fuse"
 
-	"paperfs/fs/caller"
-	"paperfs/fs/errno"
 	"paperfs/fs/papers/names"
 	"paperfs/fs/virtual"
 	"paperfs/remote"
-	"paperfs/remote/shellword"
 )
 
 // Mkdir creates a category, or a paper if the name ends in .paper.
@@ -28,8 +23,9 @@ func (c *category) Mkdir(ctx context.Context, name string, mode uint32, out *fus
 		return nil, c.fail("mkdir", name, err)
 	}
 	kind, text, err := c.checkNew(ctx, s, name)
+	var from int64
 	if err == nil && kind == remote.PaperNode {
-		err = c.checkCopy(ctx, name)
+		from, err = c.copyOf(ctx, name)
 	}
 	if err != nil {
 		return nil, c.fail("mkdir", name, err)
@@ -37,7 +33,13 @@ func (c *category) Mkdir(ctx context.Context, name string, mode uint32, out *fus
 	var made remote.Node
 	unexpect := c.expect(name)
 	err = virtual.Change(ctx, func(ctx context.Context) (err error) {
+		if from != 0 {
+			ctx = remote.AsCopyOf(ctx, from)
+		}
 		made, err = c.create(ctx, kind, text)
+		if err == nil && from != 0 {
+			_ = c.Catalogue.Refresh(ctx) // it tells the pages of the copy; a failed one is tried again
+		}
 		if err == nil && kind == remote.PaperNode {
 			c.created.Store(made.ID, true)
 			beside := strings.TrimSuffix(name, names.Suffix) + names.PDFEndings[0]
@@ -66,16 +68,4 @@ func (c *category) create(ctx context.Context, kind remote.NodeKind, text string
 		_ = c.Catalogue.Refresh(ctx) // a failed one is tried again
 	}
 	return n, nil
-}
-
-// checkCopy refuses the mkdir of cp -r and of an mv from elsewhere. These programs create each file
-// of the directory anew. A paper has its files from the start, so that fails, and would leave an
-// empty paper, public at once.
-func (c *category) checkCopy(ctx context.Context, name string) error {
-	switch program := caller.Comm(caller.Process(caller.Thread(ctx))); program {
-	case "cp", "mv":
-		pdf := strings.TrimSuffix(filepath.Join(virtual.Path(&c.Inode), name), names.Suffix) + names.PDFEndings[0]
-		return errno.Refuse(syscall.EOPNOTSUPP, fmt.Sprintf("%s cannot copy a paper, whose files are generated. To make one with the same PDF, run: cp FROM.paper/source.pdf %s", program, shellword.Quote(pdf)))
-	}
-	return nil
 }

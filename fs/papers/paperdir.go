@@ -59,7 +59,10 @@ func (p *paperDir) Lookup(ctx context.Context, name string, out *fuse.EntryOut) 
 	return found, 0
 }
 
-func (p *paperDir) OpendirHandle(context.Context, uint32) (gofs.FileHandle, uint32, syscall.Errno) {
+func (p *paperDir) OpendirHandle(ctx context.Context, _ uint32) (gofs.FileHandle, uint32, syscall.Errno) {
+	if p.isCopied(ctx) {
+		return virtual.NewListing(&p.Inode, p.Numbers, nil, 0), 0, 0
+	}
 	keep := uint32(fuse.FOPEN_CACHE_DIR | fuse.FOPEN_KEEP_CACHE)
 	if p.hiddenSource.ever(p.node) {
 		keep = 0

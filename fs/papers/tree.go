@@ -11,6 +11,7 @@ import (
 	mediafs "paperfs/fs/media"
 	"paperfs/fs/papers/generated"
 	"paperfs/fs/virtual"
+	"paperfs/remote"
 )
 
 // Options of a Tree.
@@ -22,6 +23,8 @@ type Options struct {
 	Files     mediafs.Files // of Media
 	// AllowDelete lets rmdir delete on the service.
 	AllowDelete bool
+	// Offers returns what the service offers.
+	Offers func() (_ remote.Offers, known bool)
 	// Started is the time shown for nodes that stand for nothing on the service.
 	Started func() time.Time
 }
@@ -35,6 +38,7 @@ type Tree struct {
 	hiddenBeside hiddenNames // papers whose PDF beside them was removed
 	began        time.Time
 	created      sync.Map      // the papers that this mount has created, by id
+	copying      sync.Map      // copying: what cp -r is about to list
 	making       sync.Map      // names.Entry of PDFs of which an attempt may have created the paper
 	editions     atomic.Uint64 // counts what rmdir has removed
 	removed      sync.Map      // by the id of what rmdir has removed: the edition of its next inode, if it comes back

@@ -257,7 +257,7 @@ func TestOthersEntries(t *testing.T) {
 		}
 	}
 	offers := s.must(remote.GetTree).header.Get(remote.OffersHeader)
-	require.Equal(t, "versions, moves, deleted=30, events, raw, pageviews, pages, manage, rate=0", offers)
+	require.Equal(t, "versions, moves, deleted=30, events, raw, pageviews, pages, manage, copies, rate=0", offers)
 }
 
 // TestRestoreAllLeavesWhatOthersMade checks that it replaces nothing that another account has uploaded since.

@@ -27,6 +27,7 @@ var successes = []struct {
 	{remote.GetPaperStructure, []string{"paperID", "3", "includeIndexedText", "true"}},
 	{remote.CreateCategory, []string{"parentID", "1", "name", "Ünïcode & <x>", "urlName", "new"}},
 	{remote.CreatePaper, []string{"parentID", "1", "name", "]]>", "urlName", "paper"}},
+	{remote.CopyPaper, []string{"paperID", "3", "destinationParentID", "1", "name", "Another", "urlName", "", "draft", "true"}},
 	{remote.MovePaper, []string{"sourcePaperID", "8", "destinationParentID", "7"}},
 	{remote.RenamePaper, []string{"paperID", "8", "name", "renamed", "destinationParentID", "7", "ifVersion", ""}},
 	{remote.ChangePaperUrl, []string{"paperID", "8", "newUrl", "other"}},
@@ -70,7 +71,7 @@ var successes = []struct {
 
 // withData reports whether an operation's success includes data.
 func withData(op *remote.Operation) bool {
-	return !op.Changes || strings.HasPrefix(op.Name, "Create") || op == remote.UploadFile || op.Group == "Ripper" || op.Offer == remote.OfferMoves || op == remote.Restore
+	return !op.Changes || strings.HasPrefix(op.Name, "Create") || op == remote.CopyPaper || op == remote.UploadFile || op.Group == "Ripper" || op.Offer == remote.OfferMoves || op == remote.Restore
 }
 
 func TestEveryOperationByGetAndByPost(t *testing.T) {

@@ -165,13 +165,13 @@ func TestOffers(t *testing.T) {
 	paper := s.paper("1", "p")
 	offers := func(r reply) string { return r.header.Get("Paperfs-Offers") }
 	for _, op := range offered() {
-		require.Equal(t, "versions, moves, deleted=30, events, raw, pageviews, pages, manage, rate=0", offers(s.call(op, blank(op)...)), op.Name)
+		require.Equal(t, "versions, moves, deleted=30, events, raw, pageviews, pages, manage, copies, rate=0", offers(s.call(op, blank(op)...)), op.Name)
 		require.Empty(t, offers(s.as(s.user, "wrong").call(op, blank(op)...)), op.Name)
 		require.Empty(t, offers(s.as("nobody", "").by(http.MethodGet, op, blank(op)...)), op.Name)
 	}
 	tree := s.tagged(http.MethodGet, remote.GetTree, "")
-	require.Equal(t, "versions, moves, deleted=30, events, raw, pageviews, pages, manage, rate=0", offers(tree))
-	require.Equal(t, "versions, moves, deleted=30, events, raw, pageviews, pages, manage, rate=0", offers(s.tagged(http.MethodGet, remote.GetTree, tree.header.Get("ETag"))))
+	require.Equal(t, "versions, moves, deleted=30, events, raw, pageviews, pages, manage, copies, rate=0", offers(tree))
+	require.Equal(t, "versions, moves, deleted=30, events, raw, pageviews, pages, manage, copies, rate=0", offers(s.tagged(http.MethodGet, remote.GetTree, tree.header.Get("ETag"))))
 	require.Empty(t, offers(s.visit("/")))
 	require.Empty(t, offers(s.visit("/V2/Media.asmx")))
 	s.must(remote.ClearPublicationPeriod, "paperID", paper) // now the service remembers the caller

@@ -110,7 +110,7 @@ func (c *Call) PrefersVersions() bool {
 func (c *Call) tellOffers(h http.Header) {
 	if !c.Service.Options.NoExtended {
 		words := []string{remote.OfferVersions, remote.OfferMoves, remote.OfferDeleted + "=" + strconv.FormatInt(c.Tenant.Keep.ForDays(), 10), remote.OfferEvents,
-			remote.OfferRaw, remote.OfferPages, remote.OfferPageCounts, remote.OfferPage, remote.OfferRate + "=" + strconv.Itoa(c.Service.Options.RPM)}
+			remote.OfferRaw, remote.OfferPages, remote.OfferPageCounts, remote.OfferPage, remote.OfferCopies, remote.OfferRate + "=" + strconv.Itoa(c.Service.Options.RPM)}
 		if c.Account.Role == remote.Reader {
 			words = append(words, remote.OfferReads)
 		}

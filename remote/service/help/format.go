@@ -106,7 +106,7 @@ const (
 
 // answers are examples, by operation.
 var answers = map[string]string{
-	"CreateCategory": node, "CreatePaper": node, "GetPaperIDFromUrl": node,
+	"CreateCategory": node, "CreatePaper": node, "CopyPaper": node, "GetPaperIDFromUrl": node,
 	"GetPaperUrlFromID":          `<paper url="/garden/spring/" />`,
 	"GetAllPapers":               tree,
 	"CreatePreviewToken":         `<token>0d5f6c1e-93aa-4b1e-8f7d-2c6e41b7a950</token>`,

@@ -1,6 +1,7 @@
 package operation
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/gosimple/slug"
@@ -17,7 +18,10 @@ import (
 type newPaper struct {
 	parent int64
 	name   string
-	draft  bool // it is not public, unless a category above says for itself what its papers are
+	// segment is the end of its address; "": a free one that is like the name.
+	segment string
+	period  remote.Period
+	draft   bool // it is not public, unless a category above says for itself what its papers are
 }
 
 // readTarget reads for which paper a PDF is: one that is there, or a new one.
@@ -52,13 +56,16 @@ func (n *newPaper) place(c *call.Call, tx store.Reader, sum [32]byte) (segment s
 	if err != nil {
 		return "", same, 0, err
 	}
-	segment, has, err := freeAddress(&c.Actor, tx, up, segmentOf(n.name, language), func(taken store.Node) (bool, error) {
+	segment, has, err := freeAddress(&c.Actor, tx, up, cmp.Or(n.segment, segmentOf(n.name, language)), func(taken store.Node) (bool, error) {
 		if taken.Kind != remote.PaperNode {
 			return false, nil
 		}
 		same, err = tx.Accepted(taken.ID)
 		return same.Job != "" && same.Sum == sum, err
 	})
+	if err == nil && n.segment != "" && segment != n.segment {
+		err = urlTaken(store.ErrTaken, n.segment)
+	}
 	if err == nil && has.ID == 0 {
 		err = paperRoom(&c.Actor, tx)
 	}
@@ -67,7 +74,7 @@ func (n *newPaper) place(c *call.Call, tx store.Reader, sum [32]byte) (segment s
 
 // add makes it.
 func (n *newPaper) add(c *call.Call, tx store.Writer, segment string) (id int64, err error) {
-	id, err = tx.AddNode(store.Node{Tenant: c.Tenant.ID, Parent: n.parent, Kind: remote.PaperNode, Name: n.name, URLName: segment})
+	id, err = tx.AddNode(store.Node{Tenant: c.Tenant.ID, Parent: n.parent, Kind: remote.PaperNode, Name: n.name, URLName: segment, Period: n.period})
 	if err != nil || !n.draft {
 		return id, urlTaken(err, segment)
 	}

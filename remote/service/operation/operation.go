@@ -39,6 +39,7 @@ var Handlers = map[*remote.Operation]call.Handler{
 	remote.Wait:       wait,
 
 	remote.CreateSignInLink: createSignInLink,
+	remote.CopyPaper:        copyPaper,
 
 	remote.GetPaperStructure:       getPaperStructure,
 	remote.GetLinks:                getLinks,

@@ -46,6 +46,19 @@ func setSetting(c *call.Call, w *answer.Writer) error {
 	if err != nil {
 		return err
 	}
+	inherit, err := c.Boolean("inherit", false)
+	if err != nil {
+		return err
+	}
+	if inherit {
+		c.Message = "The setting is inherited again."
+		has := func(tx store.Reader) (bool, error) {
+			own, err := tx.OwnSettings(id)
+			_, set := own[s.Name]
+			return !set, err
+		}
+		return belonging{node: id, parts: []part{{has, func(tx store.Writer) error { return tx.ClearSetting(id, s.Name) }}}}.answer(c, w)
+	}
 	text, ok := s.Accepts(c.Param("value"))
 	if !ok {
 		return answer.Invalid("The value of %s has to be %s.", s.Name, s.Form())

@@ -83,10 +83,14 @@ type SettingReader interface {
 	InheritedSetting(node int64, name string) (value string, found bool, err error)
 	// InheritedSettings returns all inherited and own values by name.
 	InheritedSettings(node int64) (map[string]string, error)
+	// OwnSettings returns the node's own values by name.
+	OwnSettings(node int64) (map[string]string, error)
 }
 
 // SettingWriter changes setting values.
 type SettingWriter interface {
 	// SetSetting sets a node's own value. That of PublicSetting decides Node.NotPublic.
 	SetSetting(node int64, name, value string) error
+	// ClearSetting takes a node's own value away, so that it inherits one again.
+	ClearSetting(node int64, name string) error
 }

@@ -149,8 +149,17 @@ func ifFound(value string, err error) (string, bool, error) {
 
 // InheritedSettings implements store.SettingReader.
 func (q Queries) InheritedSettings(node int64) (map[string]string, error) {
+	return q.settings(q.upTo("setting.name, setting.value", "setting", "setting.node = at")+` ORDER BY step DESC`, node)
+}
+
+// OwnSettings implements store.SettingReader.
+func (q Queries) OwnSettings(node int64) (map[string]string, error) {
+	return q.settings(`SELECT name, value FROM setting WHERE node = $1`, node)
+}
+
+func (q Queries) settings(query string, node int64) (map[string]string, error) {
 	values := map[string]string{}
-	err := q.tx.Each(q.upTo("setting.name, setting.value", "setting", "setting.node = at")+` ORDER BY step DESC`, []any{node}, func(scan func(...any) error) error {
+	err := q.tx.Each(query, []any{node}, func(scan func(...any) error) error {
 		var name, value string
 		err := scan(&name, &value)
 		values[name] = value // the nearer ones come later
@@ -162,10 +171,23 @@ func (q Queries) InheritedSettings(node int64) (map[string]string, error) {
 // SetSetting implements store.SettingWriter.
 func (q Queries) SetSetting(node int64, name, value string) error {
 	err := q.tx.Change(`INSERT INTO setting (node, name, value) VALUES ($1, $2, $3) ON CONFLICT (node, name) DO UPDATE SET value = excluded.value`, node, name, value)
+	return q.settingChanged(node, name, err)
+}
+
+// ClearSetting implements store.SettingWriter.
+func (q Queries) ClearSetting(node int64, name string) error {
+	return q.settingChanged(node, name, q.tx.Exec(`DELETE FROM setting WHERE node = $1 AND name = $2`, node, name))
+}
+
+func (q Queries) settingChanged(node int64, name string, err error) error {
 	if err != nil || name != store.PublicSetting {
 		return err
 	}
-	if err := q.InheritPublic(node, 0); err != nil {
+	var parent int64
+	if err := q.tx.Row(`SELECT coalesce(parent, 0) FROM node WHERE id = $1`, []any{node}, &parent); err != nil {
+		return err
+	}
+	if err := q.InheritPublic(node, parent); err != nil {
 		return err
 	}
 	return q.tx.Exec(`UPDATE tenant SET edition_version = $2 WHERE id = (SELECT tenant FROM node WHERE id = $1)`, node, store.NewVersion()) // trees with versions tell it

@@ -1,0 +1,114 @@
+package papers
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"strings"
+	"syscall"
+
+	"paperfs/fs/caller"
+	"paperfs/fs/errno"
+	"paperfs/fs/papers/names"
+	"paperfs/fs/virtual"
+	"paperfs/remote"
+	"paperfs/remote/shellword"
+)
+
+// copyOf returns the paper that cp -r makes a new one of; 0 for another program, which makes an empty one. The service copies
+// the paper, at the mkdir with which cp begins, and cp then finds nothing to copy in it (see copying). What is no paper of
+// this mount, or not known to be one, is refused: cp creates each file anew, and a paper has its files from the start.
+func (c *category) copyOf(ctx context.Context, name string) (int64, error) {
+	process := caller.Process(caller.Thread(ctx))
+	program := caller.Comm(process)
+	if program != "cp" && program != "mv" {
+		return 0, nil
+	}
+	at := virtual.Path(&c.Inode, name)
+	words := "%s cannot copy this to a paper, whose files are generated. To make a paper with the same PDF, run: cp FROM.paper/source.pdf %s"
+	if offers, _ := c.Offers(); program == "cp" && offers.Copies {
+		arguments, dir := caller.Arguments(process)
+		if from := c.paperOf(ctx, sourcesOf(arguments, dir, at)); from != 0 {
+			c.copying.Store(copying{process, from}, true)
+			return from, nil
+		}
+		words = "%s copies papers of this mount, as in: cp -r FROM.paper TO.paper. This is something else, or its place is not clear. To make a paper of a PDF, run: cp FROM.pdf %s"
+	}
+	return 0, errno.Refuse(syscall.EOPNOTSUPP, fmt.Sprintf(words, program, shellword.Quote(strings.TrimSuffix(at, names.Suffix)+names.PDFEndings[0])))
+}
+
+// copying is a paper that a process has had copied, and not listed since.
+type copying struct {
+	process uint32
+	paper   int64
+}
+
+// isCopied reports whether the calling process has had the paper copied, and lists it now to copy what is in it. That is done.
+func (p *paperDir) isCopied(ctx context.Context) bool {
+	_, is := p.copying.LoadAndDelete(copying{caller.Process(caller.Thread(ctx)), p.node})
+	return is
+}
+
+// sourcesOf returns what a cp may copy to a path of this mount, as paths from the mount's root; those elsewhere stay absolute. There
+// are two if only cp knows whether its last operand was a directory before.
+func sourcesOf(arguments []string, dir, to string) (from []string) {
+	var operands []string
+	for i, a := range arguments {
+		switch {
+		case a == "--":
+			operands = append(operands, arguments[i+1:]...)
+		case strings.HasPrefix(a, "--ta"), strings.HasPrefix(a, "--su"), strings.HasPrefix(a, "-") && !strings.HasPrefix(a, "--") && strings.ContainsAny(a, "tS"):
+			return nil // the next argument may be the option's
+		case !strings.HasPrefix(a, "-"):
+			operands = append(operands, a)
+			continue
+		default:
+			continue
+		}
+		break
+	}
+	absolute := func(operand string) string {
+		if !path.IsAbs(operand) {
+			operand = path.Join(dir, operand)
+		}
+		return path.Clean(operand)
+	}
+	last := len(operands) - 1
+	for i := range max(0, last) {
+		source, target := absolute(operands[i]), absolute(operands[last])
+		targets := []string{path.Join(target, path.Base(source)), target}
+		if last > 1 {
+			targets = targets[:1]
+		}
+		for _, t := range targets {
+			for up := to; up != "."; up = path.Dir(up) {
+				if root, is := strings.CutSuffix(t, "/"+up); is {
+					inside, _ := strings.CutPrefix(source+to[len(up):], root+"/")
+					from = append(from, inside)
+					break
+				}
+			}
+		}
+	}
+	return from
+}
+
+// paperOf returns the one paper that the paths are of; 0 if there is another number of them, or one is not in this mount.
+func (t *Tree) paperOf(ctx context.Context, paths []string) (only int64) {
+	for _, at := range paths {
+		inside, is := strings.CutPrefix(at, "papers/")
+		if !is {
+			return 0
+		}
+		id, rest, err := t.NodeAt(ctx, inside, false)
+		n, failed := t.Node(id)
+		if err != nil || failed != nil || len(rest) > 0 || n.Kind != remote.PaperNode || !strings.HasSuffix(at, names.Suffix) {
+			continue
+		}
+		if only != 0 && only != id {
+			return 0
+		}
+		only = id
+	}
+	return only
+}
