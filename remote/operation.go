@@ -190,7 +190,7 @@ var (
 		Params: []string{"paperID", "from", "to"}, Own: judged, Answer: "version", Codes: usualChangeJudged}
 	GetPaperIDFromUrl = &Operation{Group: "Paper", Name: "GetPaperIDFromUrl", Pair: PL, Served: true,
 		Params: []string{"url"}, Answer: madeAnswer, Codes: usual}
-	GetSettingDescriptions = &Operation{Group: "Paper", Name: "GetSettingDescriptions", Pair: PL, Served: true, Answer: "settings{setting*{name description explanation type}}", Codes: usual}
+	GetSettingDescriptions = &Operation{Group: "Paper", Name: "GetSettingDescriptions", Pair: PL, Served: true, Own: []string{"paperID"}, Answer: "settings{setting*{name description explanation type choices? inherited? own?}}", Codes: usual}
 	CreatePaper            = &Operation{Group: "Paper", Name: "CreatePaper", Pair: PL, Served: true, Changes: true, Role: Editor, Repeat: Look,
 		Params: []string{"parentID", "name", "urlName"}, Answer: madeAnswer, Codes: usualChange}
 	GetFlipbookOrdersByType = &Operation{Group: "Ecommerce", Name: "GetFlipbookOrdersByType", Pair: Plain, Served: true,
@@ -200,7 +200,7 @@ var (
 	CreateDirectory = &Operation{Group: "Media", Name: "CreateDirectory", Pair: Plain, Served: true, Changes: true, Role: Editor, Repeat: Look,
 		Params: []string{"parentID", "name"}, Answer: "directoryid", Codes: usualLogin}
 	GetProcessingStatus = &Operation{Group: "Ripper", Name: "GetProcessingStatus", Pair: PL, Served: true,
-		Params: []string{"jobGuid"}, Answer: "ProcessStatus Reason", Codes: usual}
+		Params: []string{"jobGuid"}, Own: []string{"paperID"}, Answer: "ProcessStatus Reason", Codes: usual}
 	GetLinks = &Operation{Group: "Link", Name: "GetLinks", Pair: Plain, Served: true,
 		Params: []string{"paperID"}, MaxReply: documentReply, Answer: "root{link*{@number number x y width height alttext url stylename shapetype polygoncoords linktype fileid target usemask param}}", Codes: usual}
 )

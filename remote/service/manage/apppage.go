@@ -3,6 +3,7 @@ package manage
 import (
 	"encoding/json"
 	"net/http"
+	"net/url"
 
 	"paperfs/remote"
 	"paperfs/remote/service/processing"
@@ -19,9 +20,20 @@ func (v *visit) showApp() {
 	if !v.read(func(tx store.Reader) (err error) { about["public"], err = v.public(tx, t.RootURL); return err }) {
 		return
 	}
-	known, _ := json.Marshal(about) // strings and numbers; it escapes <, > and &
+	public, _ := about["public"].(string)
+	v.l.Header().Set("Content-Security-Policy", policy+"; frame-src "+origin(public)) // it shows a paper as readers see it
+	known, _ := json.Marshal(about)                                                   // strings and numbers; it escapes <, > and &
 	v.show(http.StatusOK, v.words["title"], view.Form(`
 <noscript><meta http-equiv="refresh" content="0;url=table"></noscript>
 <script type="application/json" id="about">{}</script>
 <script type="module" src="{}"></script>`, view.HTML(known), v.asset("page.js")), v.form("page", account.Name, v.hidden()))
+}
+
+// origin returns the scheme and host of an address.
+func origin(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return "'none'"
+	}
+	return u.Scheme + "://" + u.Host
 }

@@ -18,7 +18,7 @@ var assets = sync.OnceValue(func() view.Assets {
 })
 
 // modules are what page.js consists of, each after those that it imports. No two of them have a name in common.
-var modules = []string{"dom.js", "call.js", "tree.js", "live.js", "upload.js", "cards.js", "paper.js", "page.js"}
+var modules = []string{"dom.js", "call.js", "tree.js", "live.js", "upload.js", "cards.js", "change.js", "media.js", "settings.js", "shop.js", "numbers.js", "versions.js", "paper.js", "page.js"}
 
 // joined has page.js with all that it imports, so that it is one request.
 type joined struct{ embed.FS }

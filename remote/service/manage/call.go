@@ -10,8 +10,8 @@ import (
 	"paperfs/remote/service/session"
 )
 
-// call calls an operation, GROUP/NAME, as the session's account. It has the answer as JSON for a script. A form is led back to
-// the page.
+// call calls an operation, GROUP/NAME, as the session's account. It has the answer as JSON for a script. The form of a change is
+// led back to the page; that of a question gets a document.
 func (v *visit) call(operation string) {
 	group, name, _ := strings.Cut(operation, "/")
 	c := v.Page.Call(v.l, group, name)
@@ -21,10 +21,7 @@ func (v *visit) call(operation string) {
 	}
 	if c.JSON = answer.PrefersJSON(v.r.Header.Values("Accept")); c.JSON {
 		v.l.Header().Set("Content-Type", answer.JSONType)
-	} else if !c.Changes() {
-		answer.NotFound(v.l)
-		return
-	} else {
+	} else if c.Changes() {
 		c.Plain = v.told
 	}
 	v.ServeSignedIn(v.l, c, call.SignedIn{Digest: v.session.Digest, Token: session.Token(v.secret)})

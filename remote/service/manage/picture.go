@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 
@@ -17,8 +18,8 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// showPicture answers with a picture of the paper that the query names: its address as a QR code, or its first page, which the
-// reader serves: this page may show any paper of its tenant.
+// showPicture answers with a picture of the paper that the query names: its address as a QR code, or a page, the first
+// unless the query says which, which the reader serves: this page may show any paper of its tenant.
 func (v *visit) showPicture(code bool) {
 	query, kind := v.r.URL.Query(), "Thumb"
 	if query.Has("large") {
@@ -40,9 +41,18 @@ func (v *visit) showPicture(code bool) {
 			return err
 		}
 		covers, err := tx.Covers([]int64{id})
-		for _, image := range covers[id].Images {
+		page := covers[id]
+		if number := query.Get("page"); number != "" && err == nil {
+			err = tx.Pages(id, false, func(p store.Page) error {
+				if strconv.Itoa(p.Number) == number {
+					page = p
+				}
+				return nil
+			})
+		}
+		for _, image := range page.Images {
 			if image.Type == kind && image.Bytes > 0 {
-				signed := strings.TrimPrefix(v.Images.Query(id, covers[id].ID, kind, v.Images.Expiry(time.Time{})), "?")
+				signed := strings.TrimPrefix(v.Images.Query(id, page.ID, kind, v.Images.Expiry(time.Time{})), "?")
 				r.URL = &url.URL{Scheme: r.URL.Scheme, Path: path + address.ImageFile, RawQuery: signed}
 				return nil
 			}

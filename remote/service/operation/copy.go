@@ -1,6 +1,7 @@
 package operation
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -27,19 +28,14 @@ type copying struct {
 func copyPaper(c *call.Call, w *answer.Writer) error {
 	k := copying{Call: c}
 	id, err := c.ID("paperID")
-	if err == nil {
-		k.made.parent, err = c.ID("destinationParentID")
+	var bad [4]error
+	k.made.parent, bad[0] = c.ID("destinationParentID")
+	k.made.name, bad[1] = displayName("name", c.Param("name"))
+	if strings.TrimSpace(c.Param("urlName")) != "" {
+		k.made.segment, bad[2] = urlName(c, "urlName")
 	}
-	if err == nil {
-		k.made.name, err = displayName("name", c.Param("name"))
-	}
-	if err == nil && strings.TrimSpace(c.Param("urlName")) != "" {
-		k.made.segment, err = urlName(c, "urlName")
-	}
-	if err == nil {
-		k.made.draft, err = c.Boolean("draft", false)
-	}
-	if err != nil {
+	k.made.draft, bad[3] = c.Boolean("draft", false)
+	if err = cmp.Or(err, cmp.Or(bad[:]...)); err != nil {
 		return err
 	}
 	if err := c.Read(func(tx store.Reader) error { return k.look(tx, id) }); err != nil {
@@ -131,11 +127,11 @@ func (k *copying) make(tx store.Writer, from int64) (id int64, err error) {
 	if id, err = k.made.add(k.Call, tx, k.segment); err != nil {
 		return 0, err
 	}
-	return id, errors.Join(k.values(tx, from, id), k.pages(tx, from, id))
+	return id, k.fill(tx, from, id)
 }
 
-// values copies settings and fields.
-func (k *copying) values(tx store.Writer, from, to int64) error {
+// fill copies what a paper has.
+func (k *copying) fill(tx store.Writer, from, to int64) error {
 	own, err := tx.OwnSettings(from)
 	for name, value := range own {
 		if err == nil && !(k.made.draft && name == store.PublicSetting) {
@@ -149,46 +145,8 @@ func (k *copying) values(tx store.Writer, from, to int64) error {
 	if err == nil && k.from.NotPublic && !made.NotPublic {
 		err = tx.SetSetting(to, store.PublicSetting, "false")
 	}
-	if err != nil {
-		return err
-	}
-	fields, err := tx.Fields(k.Tenant.ID)
-	for _, f := range fields {
-		text, found, failed := tx.FieldValue(from, f.ID)
-		if found {
-			failed = tx.SetFieldValue(store.FieldValue{Paper: to, Field: f.ID, Value: text})
-		}
-		err = errors.Join(err, failed)
-	}
-	return err
-}
-
-// pages copies what was made of the PDF.
-func (k *copying) pages(tx store.Writer, from, to int64) error {
-	p, err := tx.Processing(from)
-	if err == nil {
-		err = tx.SetProcessing(to, p)
-	}
-	err = store.IgnoreNotFound(err)
-	titles, failed := tx.Titles(from)
-	lines := map[int]string{}
-	for _, t := range titles {
-		lines[t.Page] = t.Lines
-	}
-	var pages []store.Page
-	err = errors.Join(err, failed, tx.Pages(from, true, func(p store.Page) error {
-		p.Titles = lines[p.Number]
-		pages = append(pages, p)
-		return nil
-	}))
-	for i := 0; err == nil && i < len(pages); i++ {
-		pages[i].Layer, err = tx.Layer(from, pages[i].ID)
-	}
 	links, failed := tx.Links(from)
-	if err = errors.Join(err, failed); err != nil {
-		return err
-	}
-	err = errors.Join(tx.ReplacePages(to, pages), tx.ReplaceLinks(to, links))
+	err = errors.Join(err, failed, tx.CopyPages(from, to), tx.ReplaceLinks(to, links))
 	if err != nil || k.gets == (store.Rendition{}) {
 		return err
 	}

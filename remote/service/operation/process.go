@@ -335,14 +335,29 @@ func getProcessingPapers(c *call.Call, w *answer.Writer) error {
 }
 
 // getProcessingStatus answers GetProcessingStatus. The reason of a failed job follows
-// the documented element.
+// the documented element. A paper is named for the last job of its PDF.
 func getProcessingStatus(c *call.Call, w *answer.Writer) error {
 	guid, ok := rules.GUID(c.Param("jobGuid"))
-	if !ok {
-		return answer.Invalid("jobGuid is not a GUID.")
+	paper, err := int64(0), error(nil)
+	if c.Param("paperID") != "" {
+		paper, err = c.ID("paperID")
+	} else if !ok {
+		err = answer.Invalid("jobGuid is not a GUID.")
+	}
+	if err != nil {
+		return err
 	}
 	var job store.Job
-	err := c.Read(func(tx store.Reader) (err error) {
+	err = c.Read(func(tx store.Reader) error {
+		if paper != 0 {
+			if _, err := c.Paper(tx, paper); err != nil {
+				return err
+			}
+			last, err := tx.Accepted(paper)
+			if guid = last.Job; err != nil {
+				return err
+			}
+		}
 		job, err = tx.Job(c.Tenant.ID, guid)
 		return err
 	})

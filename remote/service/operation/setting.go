@@ -1,6 +1,8 @@
 package operation
 
 import (
+	"strings"
+
 	"paperfs/remote"
 	"paperfs/remote/rules"
 	"paperfs/remote/service/answer"
@@ -99,11 +101,43 @@ func checkPicture(c *call.Call, path string) error {
 	return nil
 }
 
+// getSettingDescriptions also tells the values of a node that is named: what it inherits, and its own, if it has one.
 func getSettingDescriptions(c *call.Call, w *answer.Writer) error {
+	var own, above map[string]string
+	if c.Param("paperID") != "" {
+		id, err := c.ID("paperID")
+		if err != nil {
+			return err
+		}
+		err = c.Read(func(tx store.Reader) error {
+			n, err := c.Node(tx, id)
+			if err == nil {
+				own, err = tx.OwnSettings(id)
+			}
+			if err == nil {
+				above, err = tx.InheritedSettings(n.Parent)
+			}
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
 	c.Message = "The settings follow."
 	w.Open("settings")
 	for _, s := range property.Settings {
-		w.Empty("setting", answer.String("name", s.Name), answer.String("description", s.Description), answer.String("explanation", s.Explanation), answer.String("type", s.Type))
+		attrs := []answer.Attr{answer.String("name", s.Name), answer.String("description", s.Description), answer.String("explanation", s.Explanation), answer.String("type", s.Type)}
+		if own != nil {
+			inherited, set := above[s.Name]
+			if !set {
+				inherited = s.Default()
+			}
+			attrs = append(attrs, answer.String("choices", strings.Join(s.Choices(), " ")), answer.String("inherited", inherited))
+			if value, has := own[s.Name]; has {
+				attrs = append(attrs, answer.String("own", value))
+			}
+		}
+		w.Empty("setting", attrs...)
 	}
 	w.Close("settings")
 	return nil

@@ -11,21 +11,22 @@ import (
 
 // form checks a value beyond its type, and describes valid values.
 type form struct {
-	words string
-	check func(text string) bool
+	words   string
+	check   func(text string) bool
+	choices []string // all values, or all parts of one
 }
 
 func pattern(words, expression string) form {
 	r := rules.Pattern(expression)
-	return form{words, func(text string) bool { return r().MatchString(text) }}
+	return form{words: words, check: func(text string) bool { return r().MatchString(text) }}
 }
 
 func oneOf(values ...string) form {
-	return form{"one of " + strings.Join(values, ", "), func(text string) bool { return slices.Contains(values, text) }}
+	return form{"one of " + strings.Join(values, ", "), func(text string) bool { return slices.Contains(values, text) }, values}
 }
 
 func between(least, most int) form {
-	return form{"from " + strconv.Itoa(least) + " to " + strconv.Itoa(most), func(text string) bool {
+	return form{words: "from " + strconv.Itoa(least) + " to " + strconv.Itoa(most), check: func(text string) bool {
 		n, err := strconv.Atoi(text)
 		return err == nil && n >= least && n <= most
 	}}
@@ -53,8 +54,8 @@ var (
 	email     = pattern("empty or an e-mail address", `^([A-Za-z0-9.!#$*+/=^_{|}~-]{1,64}@[A-Za-z0-9]([A-Za-z0-9.-]{0,250}[A-Za-z0-9])?)?$`)
 	phone     = pattern("empty or a telephone number such as +45 70 20 30 40", `^(\+?[0-9][0-9 ()./-]{2,30})?$`)
 	currency  = pattern("empty, or up to 8 letters or signs such as EUR or €", `^[\p{L}\p{Sc}.]{0,8}$`)
-	exportURL = form{"empty or an address that begins with https://", isExport}
-	checkouts = form{"empty, or some of " + strings.Join(rules.CheckoutTypes, ", ") + ", each once, with blanks between them", areCheckouts}
+	exportURL = form{words: "empty or an address that begins with https://", check: isExport}
+	checkouts = form{"empty, or some of " + strings.Join(rules.CheckoutTypes, ", ") + ", each once, with blanks between them", areCheckouts, rules.CheckoutTypes}
 )
 
 var hostName = rules.Pattern(`^[A-Za-z0-9]([A-Za-z0-9.-]{0,250}[A-Za-z0-9])?(:[0-9]{1,5})?$`)
@@ -85,6 +86,9 @@ func (s Setting) Accepts(text string) (string, bool) {
 	}
 	return text, s.form.check(text)
 }
+
+// Choices are the values that there are, or the parts of which a value is some; nil for others.
+func (s Setting) Choices() []string { return s.form.choices }
 
 // Form describes valid values.
 func (s Setting) Form() string {

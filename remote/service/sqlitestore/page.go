@@ -69,8 +69,19 @@ func (t *tx) ReplacePages(paper int64, pages []store.Page) error {
 			}
 		}
 	}
+	return t.index(paper)
+}
+
+func (t *tx) index(paper int64) error {
 	return t.Exec(`INSERT INTO page_index (rowid, phrase)
 		SELECT page.id, phrase FROM page JOIN page_phrase ON page_phrase.page = page.id WHERE page.node = ? ORDER BY page.id`, paper)
+}
+
+func (t *tx) CopyPages(from, to int64) error {
+	if err := t.Queries.CopyPages(from, to); err != nil {
+		return err
+	}
+	return t.index(to)
 }
 
 func (t *tx) addImage(page int64, i store.Image) error {

@@ -101,6 +101,8 @@ type PageReader interface {
 type PageWriter interface {
 	// ReplacePages replaces the pages of a paper. The new pages get new ids.
 	ReplacePages(paper int64, pages []Page) error
+	// CopyPages copies the pages of a paper to one that has none, with when it was processed and the values of its custom fields.
+	CopyPages(from, to int64) error
 	SetProcessing(paper int64, p Processing) error
 	// Accept records a PDF, and returns the new edition of the paper.
 	Accept(paper int64, a Accepted) (edition int64, err error)

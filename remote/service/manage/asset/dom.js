@@ -52,6 +52,24 @@ export function dialog(title, ...inside) {
   return shown
 }
 
+/** Opens a dialog with much in it. @param {string} title @returns {any} */
+export function wide(title, ...inside) {
+  const shown = dialog(title, ...inside.filter(Boolean))
+  shown.classList.add('wide')
+  return shown
+}
+
+/** Makes a table. @param {string[]} head @param {Array<Array<string | number>>} rows @param {string} label */
+export const table = (head, rows, label) => el('div.scroll', {tabIndex: 0, role: 'region', ariaLabel: label}, el('table', {}, el('thead', {}, el('tr', {}, ...head.map(textContent => el('th', {textContent})))),
+  el('tbody', {}, ...rows.map(row => el('tr', {}, ...row.map(value => el('td', {textContent: String(value)})))))))
+
+/** Stores content as a file of the browser's machine. @param {string} name @param {string} type @param {string | Blob} content */
+export function keep(name, type, content) {
+  const href = URL.createObjectURL(new Blob([content], {type}))
+  el('a', {href, download: name}).click()
+  setTimeout(() => URL.revokeObjectURL(href), 60000)
+}
+
 /** Asks for a text. @param {string} title @param {string} label @returns {Promise<string>} "" for none */
 export function ask(title, label, does = title) {
   return new Promise(resolve => {

@@ -1,30 +1,15 @@
 // @ts-check
 // The paper or category that is chosen: what it is called, who sees it, where it is, and what becomes of it.
 import {$, about, ask, copy, dialog, el, say, toast, words} from './dom.js'
-import {Refused, call} from './call.js'
+import {call} from './call.js'
+import {change} from './change.js'
 import {below, byName, changed, jobs, load, moment, nodes, publicPath, publicURL, state, zone} from './tree.js'
 import {category, chosen} from './cards.js'
 import {send} from './upload.js'
-
-/** Changes a node, if nobody else has changed it. What is not done is said beside it. @param {import('./tree.js').Node} n */
-async function change(n, operation, parameters, note) {
-  const now = nodes.get(n.id) || n
-  try {
-    const {version} = await call(operation, {paperID: n.id, ifVersion: now.version, ...parameters})
-    if (version) now.version = version
-    note.textContent = ''
-    return true
-  } catch (refused) {
-    const current = refused instanceof Refused && refused.code === 'VERSION_CONFLICT' && refused.data && refused.data.current
-    if (current && current.version) {
-      await load().catch(() => {})
-      note.textContent = say('conflict', nodes.get(n.id)?.by || words.somebody)
-    } else {
-      note.textContent = current ? words.gone : refused.message
-    }
-    return false
-  }
-}
+import {settings} from './settings.js'
+import {shop} from './shop.js'
+import {numbers} from './numbers.js'
+import {versions} from './versions.js'
 
 /** A text that is changed in place. */
 function editable(id, label, value, does, before = '') {
@@ -198,6 +183,23 @@ export async function newCategory() {
   }
 }
 
+/** Makes a paper from another one, as a draft. */
+async function copyPaper(n) {
+  const name = await ask(words.copyPaper, words.copyName, words.make)
+  if (!name) return
+  try {
+    const {paper} = await call('Paper/CopyPaper', {paperID: n.id, destinationParentID: n.parent, name, urlName: '', draft: 'true'})
+    await load()
+    location.hash = paper.id
+    toast(say('copiedAs', name))
+  } catch (refused) {
+    toast(refused.message)
+  }
+}
+
+/** A button that opens something of a node, or says why it cannot. */
+const opens = (text, open, get) => el('button', {textContent: text, onclick: () => open(get()).catch(failed => toast(failed.message))})
+
 /** @type {{id: string, parts: any[], fresh: () => void} | null} */
 let open = null
 let wanted = ''
@@ -216,8 +218,8 @@ function build(id) {
   const parts = [name, address, place(n)]
   const close = el('button.quiet', {textContent: '×', ariaLabel: words.close, onclick: () => { wanted = ''; location.hash = n.paper ? n.parent : id; changed() }})
   const del = el('button.danger', {textContent: words.delete, hidden: !about.editor, onclick: () => remove(n, note)})
-  if (!n.paper) return {id, parts, fresh: () => { del.disabled = below(id).length > 0; del.title = del.disabled ? words.notEmpty : '' }, inside: [el('div.head', {}, el('h2', {textContent: words.editCategory}), close), ...parts.map(p => p.box), el('span.row', {}, del), note]}
-  const visible = visibility(n), picture = el('span.cover'), about_ = el('p.pages'), job = el('p.job', {role: 'status'})
+  if (!n.paper) return {id, parts, fresh: () => { del.disabled = below(id).length > 0; del.title = del.disabled ? words.notEmpty : '' }, inside: [el('div.head', {}, el('h2', {textContent: words.editCategory}), close), ...parts.map(p => p.box), about.editor && el('span.row', {}, opens(words.settings, settings, get), del), note]}
+  const visible = visibility(n), picture = el('span.cover'), about_ = el('p.pages'), says = el('p.note'), job = el('p.job', {role: 'status'})
   const file = el('input', {type: 'file', accept: 'application/pdf,.pdf', hidden: true, onchange: () => { send(file.files, n.parent, id); file.value = '' }})
   const link = el('a.button', {target: '_blank', rel: 'noopener', textContent: words.open})
   let edition = ''
@@ -225,6 +227,7 @@ function build(id) {
     const now = get(), working = jobs.get(id)
     if (edition !== now.edition + now.pages) {
       edition = now.edition + now.pages
+      if (about.editor) call('Ripper/GetProcessingStatus', {jobGuid: '', paperID: id}).then(last => { says.textContent = last.ProcessStatus === 'Pending' ? '' : last.Reason || '' }, () => { says.textContent = '' })
       picture.replaceChildren(...now.pages ? [el('img', {src: `cover?paper=${id}&large&of=${now.edition}`, alt: say('coverOf', now.name), onerror: event => event.target.remove()})] : [])
     }
     about_.textContent = now.pages ? say('pagesOf', now.pages) : words.noPages
@@ -232,8 +235,9 @@ function build(id) {
     job.classList.toggle('bad', Boolean(working && working.failed))
     link.href = publicURL(id)
     link.hidden = state(now)[0] !== 'public'
-  }, inside: [el('div.head', {}, el('h2', {textContent: words.publication}), close), picture, about_, job,
+  }, inside: [el('div.head', {}, el('h2', {textContent: words.publication}), close), picture, about_, job, says,
     el('span.row', {}, visible.publish, link, el('button', {textContent: words.share, onclick: () => share(get())}), about.editor && el('button', {textContent: words.previewLink, onclick: () => preview(get())})),
+    el('span.row', {}, opens(words.numbers, numbers, get), ...about.editor ? [opens(words.settings, settings, get), opens(words.shop, shop, get), opens(words.versions, versions, get), opens(words.copyPaper, copyPaper, get)] : []),
     name.box, address.box, visible.box, parts[2].box,
     about.editor && el('span.row', {}, el('button', {textContent: words.replace, onclick: () => file.click()}), file, del), note]}
 }

@@ -51,6 +51,28 @@ func (q Queries) SetProcessing(paper int64, p store.Processing) error {
 		ON CONFLICT (node) DO UPDATE SET at = excluded.at, pdf_kb = excluded.pdf_kb`, paper, p.At.Unix(), p.PDFKB)
 }
 
+const twin = ` FROM page o JOIN page n ON n.number = o.number AND n.node = $2 JOIN `
+
+var copies = []string{
+	`INSERT INTO custom_value (field, node, value) SELECT field, CAST($2 AS bigint), value FROM custom_value WHERE node = $1`,
+	`INSERT INTO processing (node, at, pdf_kb) SELECT CAST($2 AS bigint), at, pdf_kb FROM processing WHERE node = $1`,
+	`INSERT INTO page (node, number, part_of_index, text, title) SELECT CAST($2 AS bigint), number, part_of_index, text, title FROM page WHERE node = $1 ORDER BY number`,
+	`INSERT INTO page_phrase (page, phrase) SELECT n.id, phrase` + twin + `page_phrase ON page = o.id WHERE o.node = $1`,
+	`INSERT INTO page_layer (page, layer) SELECT n.id, layer` + twin + `page_layer ON page = o.id WHERE o.node = $1`,
+	`INSERT INTO image (page, type, size_kb, url, start, bytes, width, height)
+		SELECT n.id, type, size_kb, url, start, bytes, width, height` + twin + `image ON page = o.id WHERE o.node = $1`,
+}
+
+// CopyPages implements store.PageWriter, without an edition, and without an index that is apart from the phrases.
+func (q Queries) CopyPages(from, to int64) error {
+	for _, statement := range copies {
+		if err := q.tx.Exec(statement, from, to); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Rendition implements store.RenditionReader.
 func (q Queries) Rendition(paper int64) (store.Rendition, error) {
 	var r store.Rendition

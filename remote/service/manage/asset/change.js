@@ -1,0 +1,25 @@
+// @ts-check
+// Changes of papers and categories.
+import {say, words} from './dom.js'
+import {Refused, call} from './call.js'
+import {load, nodes} from './tree.js'
+
+/** Changes a node, if nobody else has changed it. What is not done is said beside it. @param {import('./tree.js').Node} n */
+export async function change(n, operation, parameters, note) {
+  const now = nodes.get(n.id) || n
+  try {
+    const {version} = await call(operation, {paperID: n.id, ifVersion: now.version, ...parameters})
+    if (version) now.version = version
+    note.textContent = ''
+    return true
+  } catch (refused) {
+    const current = refused instanceof Refused && refused.code === 'VERSION_CONFLICT' && refused.data && refused.data.current
+    if (current && current.version) {
+      await load().catch(() => {})
+      note.textContent = say('conflict', nodes.get(n.id)?.by || words.somebody)
+    } else {
+      note.textContent = current ? words.gone : refused.message
+    }
+    return false
+  }
+}
