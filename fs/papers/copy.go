@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -12,6 +13,7 @@ import (
 	"paperfs/fs/papers/names"
 	"paperfs/fs/virtual"
 	"paperfs/remote"
+	"paperfs/remote/rules"
 	"paperfs/remote/shellword"
 )
 
@@ -52,38 +54,22 @@ func (p *paperDir) isCopied(ctx context.Context) bool {
 // sourcesOf returns what a cp may copy to a path of this mount, as paths from the mount's root; those elsewhere stay absolute. There
 // are two if only cp knows whether its last operand was a directory before.
 func sourcesOf(arguments []string, dir, to string) (from []string) {
-	var operands []string
-	for i, a := range arguments {
-		switch {
-		case a == "--":
-			operands = append(operands, arguments[i+1:]...)
-		case strings.HasPrefix(a, "--ta"), strings.HasPrefix(a, "--su"), strings.HasPrefix(a, "-") && !strings.HasPrefix(a, "--") && strings.ContainsAny(a, "tS"):
-			return nil // the next argument may be the option's
-		case !strings.HasPrefix(a, "-"):
-			operands = append(operands, a)
-			continue
-		default:
-			continue
-		}
-		break
+	if slices.ContainsFunc(arguments, valued().MatchString) {
+		return nil // the next argument may be the option's
 	}
-	absolute := func(operand string) string {
+	operands := slices.DeleteFunc(arguments, func(a string) bool { return strings.HasPrefix(a, "-") })
+	for i, operand := range operands {
 		if !path.IsAbs(operand) {
 			operand = path.Join(dir, operand)
 		}
-		return path.Clean(operand)
+		operands[i] = path.Clean(operand)
 	}
 	last := len(operands) - 1
 	for i := range max(0, last) {
-		source, target := absolute(operands[i]), absolute(operands[last])
-		targets := []string{path.Join(target, path.Base(source)), target}
-		if last > 1 {
-			targets = targets[:1]
-		}
-		for _, t := range targets {
-			for up := to; up != "."; up = path.Dir(up) {
-				if root, is := strings.CutSuffix(t, "/"+up); is {
-					inside, _ := strings.CutPrefix(source+to[len(up):], root+"/")
+		for n, target := range []string{path.Join(operands[last], path.Base(operands[i])), operands[last]} {
+			for up := to; up != "." && (n == 0 || last == 1); up = path.Dir(up) {
+				if root, is := strings.CutSuffix(target, "/"+up); is {
+					inside, _ := strings.CutPrefix(operands[i]+to[len(up):], root+"/")
 					from = append(from, inside)
 					break
 				}
@@ -93,22 +79,22 @@ func sourcesOf(arguments []string, dir, to string) (from []string) {
 	return from
 }
 
+// valued are options of cp that have a value, which may be the next argument.
+var valued = rules.Pattern(`^(-[^-]*[tS]|--(ta|su))`)
+
 // paperOf returns the one paper that the paths are of; 0 if there is another number of them, or one is not in this mount.
 func (t *Tree) paperOf(ctx context.Context, paths []string) (only int64) {
 	for _, at := range paths {
 		inside, is := strings.CutPrefix(at, "papers/")
-		if !is {
-			return 0
-		}
 		id, rest, err := t.NodeAt(ctx, inside, false)
-		n, failed := t.Node(id)
-		if err != nil || failed != nil || len(rest) > 0 || n.Kind != remote.PaperNode || !strings.HasSuffix(at, names.Suffix) {
-			continue
-		}
-		if only != 0 && only != id {
+		n, _ := t.Node(id)
+		found := err == nil && len(rest) == 0 && n.Kind == remote.PaperNode && strings.HasSuffix(at, names.Suffix)
+		if !is || found && only != 0 && only != id {
 			return 0
 		}
-		only = id
+		if found {
+			only = id
+		}
 	}
 	return only
 }

@@ -7,7 +7,7 @@
 //   - Of, Find, Available and Path do the same in a snapshot of the catalogue, by
 //     lookups: no directory's names are stored. Changed compares two snapshots.
 //   - Parse reads a name that a user creates.
-//   - PaperOf, Beside and IsOther are the rules for names of PDFs.
+//   - PaperOf and Beside are the rules for names of PDFs.
 //
 // Invariants: a name depends only on the node and its siblings. Siblings have different
 // names of at most Max bytes. Find finds a node by the name that Of returns.

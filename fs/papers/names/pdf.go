@@ -51,10 +51,3 @@ func PaperBeside(s *catalogue.Snapshot, at Entry) int64 {
 	}
 	return n.ID
 }
-
-// IsOther reports whether name is a PDF in a paper's directory with a name other than
-// source.pdf.
-func IsOther(name string) bool {
-	_, pdf := PaperOf(name)
-	return pdf && name != Source
-}

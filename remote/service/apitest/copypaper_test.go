@@ -148,3 +148,45 @@ func TestASettingIsInheritedAgain(t *testing.T) {
 	require.Equal(t, http.StatusOK, s.visit("/garden/p/").status)
 	s.fails(remote.Failure, remote.SetSetting, "paperID", paper, "setting", "stage", "value", "", "inherit", "perhaps")
 }
+
+// TestSettingsOfANode asks for the settings of a node at once, with what it inherits, and for the last job of a paper.
+func TestSettingsOfANode(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	paper := s.paper(s.root(), "p")
+	s.must(remote.SetSetting, "paperID", s.root(), "setting", "stage", "value", "dark")
+	s.must(remote.SetSetting, "paperID", paper, "setting", "stage", "value", "dark")
+	s.must(remote.SetSetting, "paperID", paper, "setting", "logo", "value", "")
+	of := func(id string) map[string][4]string {
+		var all struct {
+			Settings []struct {
+				Name      string  `xml:"name,attr"`
+				Choices   string  `xml:"choices,attr"`
+				Inherited string  `xml:"inherited,attr"`
+				Own       *string `xml:"own,attr"`
+			} `xml:"settings>setting"`
+		}
+		require.NoError(t, xml.Unmarshal([]byte("<data>"+s.must(remote.GetSettingDescriptions, "paperID", id).data+"</data>"), &all))
+		found := map[string][4]string{}
+		for _, one := range all.Settings {
+			own, has := "", ""
+			if one.Own != nil {
+				own, has = *one.Own, "own"
+			}
+			found[one.Name] = [4]string{one.Choices, one.Inherited, own, has}
+		}
+		return found
+	}
+	require.Equal(t, [4]string{"auto light dark", "dark", "dark", "own"}, of(paper)["stage"])
+	require.Equal(t, [4]string{"", "", "", "own"}, of(paper)["logo"])
+	require.Equal(t, [4]string{"", "400", "", ""}, of(paper)["maxZoom"])
+	require.Equal(t, [4]string{"auto light dark", "auto", "dark", "own"}, of(s.root())["stage"])
+	s.fails(remote.PaperDoesNotExist, remote.GetSettingDescriptions, "paperID", "4711")
+	require.NotContains(t, s.must(remote.GetSettingDescriptions).data, "inherited")
+
+	last := func() reply { return s.call(remote.GetProcessingStatus, "jobGuid", "", "paperID", paper) }
+	require.Equal(t, remote.Failure, last().code)
+	s.process(paper, pdftest.Text("one"), "")
+	require.Contains(t, last().data, "Completed")
+	s.fails(remote.PaperMustNotBeCategory, remote.GetProcessingStatus, "jobGuid", "", "paperID", s.root())
+}

@@ -242,7 +242,10 @@ func TestCallsOfThePage(t *testing.T) {
 	refused := form(reader, remote.RenamePaper, "paperID", "2", "name", "x")
 	require.Equal(t, http.StatusConflict, refused.status)
 	require.Contains(t, refused.body, "This account may not call RenamePaper.")
-	require.Equal(t, http.StatusNotFound, form(editor, remote.GetAllPapers, "paperID", "1").status)
+	asked := form(editor, remote.GetAllPapers, "paperID", "1") // a question has its answer as a document
+	require.Equal(t, []any{http.StatusOK, "text/xml; charset=utf-8"}, []any{asked.status, asked.header.Get("Content-Type")})
+	require.Contains(t, asked.body, "SUCCESS")
+	require.Equal(t, http.StatusForbidden, editor.post("/manage/call/Paper/GetAllPapers", "token", "x", "paperID", "1").status)
 	for _, back := range []string{"https://evil.example/", "//evil.example", "../../x", "table?\r\nX: y"} {
 		r := editor.post("/manage/call/Paper/RenamePaper", "token", editor.token(), "back", back, "paperID", "2", "name", "x"+back[:2])
 		require.True(t, strings.HasPrefix(r.header.Get("Location"), "/manage/"), r.header)

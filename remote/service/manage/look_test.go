@@ -23,6 +23,7 @@ import (
 	"paperfs/remote"
 	"paperfs/remote/service"
 	"paperfs/remote/service/kit/pdftest"
+	"paperfs/remote/service/store"
 	"paperfs/remote/testrun"
 )
 
@@ -39,6 +40,13 @@ func TestEverybodyCanPublish(t *testing.T) {
 	}
 	ids := h.library()
 	h.client.DeletePaper(t.Context(), ids["garden"])
+	h.order(ids["autumn"], "one", 2, "x", "X")
+	h.records(func(tx store.Writer) error {
+		return tx.AddHits(1, []store.Hits{{Paper: ids["autumn"], Day: store.DayOf(time.Now()), Visits: 2, Views: map[int]int64{1: 3, 2: 12}}})
+	})
+	replaced, err := h.client.ProcessPDF(t.Context(), ids["autumn"], "", content(pdftest.Document(colourful([]string{"Autumn", "two", "three"}))))
+	require.NoError(t, err)
+	h.processed(replaced.GUID)
 	states := map[string]func(b *tab){
 		"list":     func(*tab) {},
 		"search":   func(b *tab) { b.typing("#find", "a"); b.says("found") },
@@ -63,8 +71,26 @@ func TestEverybodyCanPublish(t *testing.T) {
 			b.types("aside label:nth-of-type(2) input", "summer")
 			b.says("is taken")
 		},
-		"session": func(b *tab) { b.do(chromedp.Navigate(h.URL + "/manage/sessions")); b.says("(this one)") },
-		"table":   func(b *tab) { b.do(chromedp.Navigate(h.URL + "/manage/table")); b.says("Upload") },
+		"settings": func(b *tab) {
+			b.choose(ids["autumn"])
+			b.opens("Settings")
+			b.until(`document.querySelector('iframe').contentDocument?.querySelector('img')?.naturalWidth > 0`)
+		},
+		"shelf": func(b *tab) { b.choose(ids["catalogues"]); b.click("#about-category"); b.opens("Settings") },
+		"shop": func(b *tab) {
+			b.choose(ids["autumn"])
+			b.opens("Products and orders")
+			b.until(`document.querySelector('dialog td')`)
+		},
+		"numbers": func(b *tab) {
+			b.choose(ids["autumn"])
+			b.opens("Numbers")
+			b.click("dialog summary")
+		},
+		"versions": func(b *tab) { b.choose(ids["autumn"]); b.opens("Earlier PDFs") },
+		"copy":     func(b *tab) { b.choose(ids["autumn"]); b.click("button=Make a copy") },
+		"session":  func(b *tab) { b.do(chromedp.Navigate(h.URL + "/manage/sessions")); b.says("(this one)") },
+		"table":    func(b *tab) { b.do(chromedp.Navigate(h.URL + "/manage/table")); b.says("Upload") },
 		"form": func(b *tab) {
 			b.do(chromedp.Navigate(fmt.Sprintf("%s/manage/table?node=%d", h.URL, ids["autumn"])))
 			b.says("Rename")
@@ -335,6 +361,28 @@ func TestThePageWithoutScripts(t *testing.T) {
 	b.do(chromedp.Click("td a"), chromedp.WaitReady("[name=newUrl]"))
 	b.picture("plain-paper")
 	b.do(chromedp.Click("form.change button"), chromedp.WaitReady("[name=value][value=false]"))
+	// Settings, a copy and an earlier PDF.
+	b.do(chromedp.SetValue("select[name=setting]", "stage"), chromedp.SendKeys("[name=value]:not([type=hidden])", "dark"), chromedp.Click(`form:has(select) button`))
+	var id int64
+	require.NoError(t, h.client.GetAllPapers(t.Context(), 1, func(n remote.Node) error { id = n.ID; return nil }))
+	h.settingIs(id, "stage", "dark")
+	b.do(chromedp.WaitReady("select[name=setting]"), chromedp.SetValue("select[name=setting]", "stage"), chromedp.Click(`[name=inherit]`))
+	h.settingIs(id, "stage", "auto")
+	b.do(chromedp.WaitReady("select[name=setting]"), chromedp.SetUploadFiles("input[type=file]", []string{file(t, "y.pdf", pdftest.Text("y", "z"))}), chromedp.Click("form:has([type=file]) button"), chromedp.WaitReady("select[name=setting]"))
+	require.Eventually(t, func() bool {
+		kept, err := h.client.GetDeleted(t.Context(), remote.Place{Node: id}, time.Time{}, 0)
+		return err == nil && len(kept) == 1
+	}, testrun.Patience()/6, 20*time.Millisecond)
+	b.do(chromedp.Reload(), chromedp.WaitReady("form[action$=CopyPaper]"), chromedp.SendKeys("form[action$=CopyPaper] [name=name]", "Another"), chromedp.Click("form[action$=CopyPaper] button"))
+	require.Eventually(t, func() bool { return len(h.all()) == 2 }, testrun.Patience()/6, 20*time.Millisecond)
+	b.do(chromedp.WaitReady("[formaction$=GetContent]"))
+	b.picture("plain-settings")
+	require.Equal(t, string(pdftest.Text("x")), b.downloads(func() { b.do(chromedp.Click("[formaction$=GetContent]")) }))
+	b.do(chromedp.Click("form[action$=Restore] button"), chromedp.WaitReady("select[name=setting]"))
+	require.Eventually(t, func() bool {
+		kept, err := h.client.GetDeleted(t.Context(), remote.Place{Node: id}, time.Time{}, 0)
+		return err == nil && len(kept) == 1 && kept[0].Bytes == int64(len(pdftest.Text("y", "z")))
+	}, testrun.Patience()/6, 20*time.Millisecond)
 }
 
 // TestTheKeyboardDoesEverything publishes and deletes without a mouse.

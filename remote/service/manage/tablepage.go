@@ -1,12 +1,15 @@
 package manage
 
 import (
+	"cmp"
 	"net/http"
+	"time"
 
 	"paperfs/remote"
 	"paperfs/remote/rules"
 	"paperfs/remote/service/address"
 	"paperfs/remote/service/processing"
+	"paperfs/remote/service/property"
 	"paperfs/remote/service/reader/view"
 	"paperfs/remote/service/store"
 )
@@ -20,6 +23,9 @@ type table struct {
 	node  store.Node   // with its version
 	up    []store.Node // from the node upwards, with it
 	below []store.Node
+	// of a node that an editor looks at
+	values   property.Values
+	versions []store.Kept // PDFs of the paper
 }
 
 // showTable answers with the table of a category, or with the forms of a paper.
@@ -50,11 +56,23 @@ func (v *visit) showTable() {
 }
 
 func (t *table) look(tx store.Reader, id int64) (err error) {
-	t.below = nil
+	t.below, t.versions = nil, nil
 	if t.node, err = tx.Node(t.caller.Tenant.ID, id); err != nil {
 		return err
 	}
 	if t.up, err = tx.Ancestors(id); err != nil {
+		return err
+	}
+	if t.values, err = property.ValuesOf(tx, t.node); err != nil {
+		return err
+	}
+	kept, err := tx.Entries(t.caller.Tenant.ID, time.Unix(0, 0), mostRows)
+	for _, k := range kept {
+		if k.Kind == store.KeptPDF && k.File.ID == id {
+			t.versions = append(t.versions, k)
+		}
+	}
+	if err != nil {
 		return err
 	}
 	return tx.WalkVersions(id, func(n store.Node, depth int) error {
@@ -99,14 +117,25 @@ func (t *table) category() (body view.HTML) {
 	}
 	body = t.form("category", view.HTML(rows))
 	if id, back := number(t.node.ID), t.hidden("back", tableOf(t.node.ID)); t.caller.Account.Role >= remote.Editor {
-		body += t.form("newpaper", back, id, processing.WithLinks, back, id)
+		body += t.form("newpaper", back, id, processing.WithLinks, back, id) + t.settings()
 	}
 	return body
 }
 
+// settings are those of the node.
+func (t *table) settings() view.HTML {
+	var rows, options view.Markup
+	for _, s := range property.Settings {
+		name, own := cmp.Or(t.words["set-"+s.Name], s.Description), t.values.Own[s.Name]
+		rows.Line(`<tr><td>{}<td>{}<td>{}</tr>`, name, own, t.values.Inherited[s.Name])
+		options.Add(`<option value="{}">{}</option>`, s.Name, name)
+	}
+	return t.form("settings", view.HTML(rows), t.hidden("back", tableOf(t.node.ID), "paperID", number(t.node.ID), "ifVersion", number(t.node.Version)), view.HTML(options))
+}
+
 func (t *table) paper(public string) view.HTML {
 	n, id := t.node, number(t.node.ID)
-	about := t.form("paper", view.Address(public), public, t.state(n), n.Pages)
+	about := t.form("paper", view.Address(public), public, t.state(n), n.Pages, view.Address(public+address.StatisticsFile+t.Images.Statistics(n.ID)))
 	if t.caller.Account.Role < remote.Editor {
 		return about
 	}
@@ -118,8 +147,12 @@ func (t *table) paper(public string) view.HTML {
 	if !n.NotPublic {
 		value, does = "false", t.words["hide"]
 	}
+	var versions view.HTML
+	for _, k := range t.versions {
+		versions += t.form("version", t.hidden("back", tableOf(n.ID), "entryID", number(k.ID)), moment(k.By.At), k.By.Account, rules.KB(k.Size))
+	}
 	known := t.hidden("back", tableOf(n.ID), "paperID", id, "ifVersion", number(n.Version))
 	return about + t.form("edit", known, value, does, known, n.Name, known, n.URLName, known, from, to, known,
 		t.hidden("back", tableOf(n.ID), "paperID", id, "ifVersion", number(n.Edition)), processing.WithLinks,
-		t.hidden("back", tableOf(n.Parent), "paperID", id, "ifVersion", number(n.Version)))
+		known, number(n.Parent), t.hidden(), id, versions, t.hidden("back", tableOf(n.Parent), "paperID", id, "ifVersion", number(n.Version))) + t.settings()
 }

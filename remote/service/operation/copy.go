@@ -27,15 +27,17 @@ type copying struct {
 // copyPaper answers CopyPaper.
 func copyPaper(c *call.Call, w *answer.Writer) error {
 	k := copying{Call: c}
-	id, err := c.ID("paperID")
-	var bad [4]error
-	k.made.parent, bad[0] = c.ID("destinationParentID")
-	k.made.name, bad[1] = displayName("name", c.Param("name"))
-	if strings.TrimSpace(c.Param("urlName")) != "" {
-		k.made.segment, bad[2] = urlName(c, "urlName")
+	id, noID := c.ID("paperID")
+	parent, noParent := c.ID("destinationParentID")
+	name, err := displayName("name", c.Param("name"))
+	k.made = newPaper{parent: parent, name: name}
+	if err == nil && strings.TrimSpace(c.Param("urlName")) != "" {
+		k.made.segment, err = urlName(c, "urlName")
 	}
-	k.made.draft, bad[3] = c.Boolean("draft", false)
-	if err = cmp.Or(err, cmp.Or(bad[:]...)); err != nil {
+	if err == nil {
+		k.made.draft, err = c.Boolean("draft", false)
+	}
+	if err := cmp.Or(noID, noParent, err); err != nil {
 		return err
 	}
 	if err := c.Read(func(tx store.Reader) error { return k.look(tx, id) }); err != nil {

@@ -70,19 +70,12 @@ func getCustomFieldDefinitions(c *call.Call, w *answer.Writer) error {
 }
 
 func getCustomFieldValue(c *call.Call, w *answer.Writer) error {
-	id, err := c.ID("paperID")
-	if err != nil {
-		return err
-	}
-	return c.Read(func(tx store.Reader) error {
-		if _, err := c.Paper(tx, id); err != nil {
-			return err
-		}
+	return of(c, c.Paper, func(tx store.Reader, n store.Node) error {
 		f, err := findField(c, tx, c.Param("fieldName"))
 		if err != nil {
 			return err
 		}
-		return writeFieldValue(tx, w, id, f)
+		return writeFieldValue(tx, w, n.ID, f)
 	})
 }
 

@@ -1,6 +1,7 @@
 package operation
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -32,12 +33,9 @@ func readCheckoutType(c *call.Call) (string, error) {
 
 // getFlipbookOrders answers GetFlipbookOrdersByType.
 func getFlipbookOrders(c *call.Call, w *answer.Writer) error {
-	id, err := c.ID("paperId")
-	if err != nil {
-		return err
-	}
-	kind, err := readCheckoutType(c)
-	if err != nil {
+	id, noID := c.ID("paperId")
+	kind, noKind := readCheckoutType(c)
+	if err := cmp.Or(noID, noKind); err != nil {
 		return err
 	}
 	return c.Read(func(tx store.Reader) error {

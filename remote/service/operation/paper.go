@@ -24,20 +24,14 @@ func createPaper(c *call.Call, w *answer.Writer) error { return createNode(c, w,
 
 // createNode answers with the element paper, for a category too (contract, 3.7).
 func createNode(c *call.Call, w *answer.Writer, kind remote.NodeKind) error {
-	parent, err := c.ID("parentID")
-	if err != nil {
-		return err
-	}
-	name, err := displayName("name", c.Param("name"))
-	if err != nil {
-		return err
-	}
-	urlName, err := urlName(c, "urlName")
-	if err != nil {
+	parent, noParent := c.ID("parentID")
+	name, noName := displayName("name", c.Param("name"))
+	urlName, noURL := urlName(c, "urlName")
+	if err := cmp.Or(noParent, noName, noURL); err != nil {
 		return err
 	}
 	var id int64
-	err = c.Write(func(tx store.Writer) error {
+	err := c.Write(func(tx store.Writer) error {
 		up, err := tx.Ancestors(parent)
 		if err != nil {
 			return err
@@ -75,12 +69,9 @@ func urlTaken(err error, urlName string) error {
 }
 
 func movePaper(c *call.Call, w *answer.Writer) error {
-	source, err := c.ID("sourcePaperID")
-	if err != nil {
-		return err
-	}
-	destination, err := c.ID("destinationParentID")
-	if err != nil {
+	source, noSource := c.ID("sourcePaperID")
+	destination, noDestination := c.ID("destinationParentID")
+	if err := cmp.Or(noSource, noDestination); err != nil {
 		return err
 	}
 	c.Message = "Moved."
@@ -88,19 +79,14 @@ func movePaper(c *call.Call, w *answer.Writer) error {
 }
 
 func renamePaper(c *call.Call, w *answer.Writer) error {
-	id, err := c.ID("paperID")
-	if err != nil {
-		return err
-	}
+	id, noID := c.ID("paperID")
 	name, err := displayName("name", c.Param("name"))
-	if err != nil {
-		return err
-	}
 	var destination int64
-	if c.Param("destinationParentID") != "" {
-		if destination, err = c.ID("destinationParentID"); err != nil {
-			return err
-		}
+	if err == nil && c.Param("destinationParentID") != "" {
+		destination, err = c.ID("destinationParentID")
+	}
+	if err = cmp.Or(noID, err); err != nil {
+		return err
 	}
 	c.Message = "Renamed."
 	return moveNode(c, w, id, destination, name)
@@ -247,12 +233,9 @@ func deleteWithContent(c *call.Call, tx store.Writer, id int64) error {
 
 // getPaperStructure answers GetPaperStructure.
 func getPaperStructure(c *call.Call, w *answer.Writer) error {
-	id, err := c.ID("paperID")
-	if err != nil {
-		return err
-	}
-	text, err := c.Boolean("includeIndexedText", false)
-	if err != nil {
+	id, noID := c.ID("paperID")
+	text, noText := c.Boolean("includeIndexedText", false)
+	if err := cmp.Or(noID, noText); err != nil {
 		return err
 	}
 	return c.Read(func(tx store.Reader) error {
@@ -301,18 +284,8 @@ func imageAddresses(c *call.Call, paper int64, url string) func(page int64, i st
 
 // getLinks answers GetLinks.
 func getLinks(c *call.Call, w *answer.Writer) error {
-	id, err := c.ID("paperID")
-	if err != nil {
-		return err
-	}
 	var links []store.Link
-	err = c.Read(func(tx store.Reader) error {
-		if _, err := c.Paper(tx, id); err != nil {
-			return err
-		}
-		links, err = tx.Links(id)
-		return err
-	})
+	err := of(c, c.Paper, func(tx store.Reader, n store.Node) (err error) { links, err = tx.Links(n.ID); return err })
 	if err != nil {
 		return err
 	}
@@ -321,21 +294,15 @@ func getLinks(c *call.Call, w *answer.Writer) error {
 }
 
 func createPreviewToken(c *call.Call, w *answer.Writer) error {
-	id, err := c.ID("paperID")
-	if err != nil {
-		return err
-	}
-	minutes, err := c.Integer("validityMinutes", 1, rules.MaxPreviewMinutes)
-	if err != nil {
-		return err
-	}
-	ip, err := canonicalIP(c.Param("ip"))
-	if err != nil {
+	id, noID := c.ID("paperID")
+	minutes, noMinutes := c.Integer("validityMinutes", 1, rules.MaxPreviewMinutes)
+	ip, noIP := canonicalIP(c.Param("ip"))
+	if err := cmp.Or(noID, noMinutes, noIP); err != nil {
 		return err
 	}
 	now := c.Service.Now()
 	token := store.Token{Token: uuid.NewString(), Node: id, Expires: now.Add(time.Duration(minutes) * time.Minute), IP: ip}
-	err = c.Write(func(tx store.Writer) error {
+	err := c.Write(func(tx store.Writer) error {
 		if _, err := c.Paper(tx, id); err != nil {
 			return err
 		}

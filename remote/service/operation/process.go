@@ -288,6 +288,11 @@ func accept(tx store.Writer, work store.Work, accepted store.Accepted) (edition 
 	if !left {
 		return 0, licenceSpent()
 	}
+	return acceptFree(tx, work, accepted)
+}
+
+// acceptFree is accept without counting a processing.
+func acceptFree(tx store.Writer, work store.Work, accepted store.Accepted) (edition int64, err error) {
 	// The system from which a job was imported may never report the end of the job.
 	if err := tx.FailForeign(work.Paper, "Another PDF was sent while it was pending; an import had brought it."); err != nil {
 		return 0, err
@@ -338,9 +343,9 @@ func getProcessingPapers(c *call.Call, w *answer.Writer) error {
 // the documented element. A paper is named for the last job of its PDF.
 func getProcessingStatus(c *call.Call, w *answer.Writer) error {
 	guid, ok := rules.GUID(c.Param("jobGuid"))
-	paper, err := int64(0), error(nil)
+	var err error
 	if c.Param("paperID") != "" {
-		paper, err = c.ID("paperID")
+		err = of(c, c.Paper, func(tx store.Reader, n store.Node) error { last, err := tx.Accepted(n.ID); guid = last.Job; return err })
 	} else if !ok {
 		err = answer.Invalid("jobGuid is not a GUID.")
 	}
@@ -348,16 +353,7 @@ func getProcessingStatus(c *call.Call, w *answer.Writer) error {
 		return err
 	}
 	var job store.Job
-	err = c.Read(func(tx store.Reader) error {
-		if paper != 0 {
-			if _, err := c.Paper(tx, paper); err != nil {
-				return err
-			}
-			last, err := tx.Accepted(paper)
-			if guid = last.Job; err != nil {
-				return err
-			}
-		}
+	err = c.Read(func(tx store.Reader) (err error) {
 		job, err = tx.Job(c.Tenant.ID, guid)
 		return err
 	})

@@ -408,13 +408,6 @@ func (r *restoring) pdf(k store.Kept) (edition int64, job string, err error) {
 	if err != nil {
 		return 0, "", err
 	}
-	busy, err := r.tx.BeingProcessed(paper.ID)
-	if err != nil {
-		return 0, "", err
-	}
-	if busy {
-		return 0, "", alreadyProcessed(paper.ID)
-	}
 	if err := mayQueue(r.Actor, r.tx); err != nil {
 		return 0, "", err
 	}
@@ -429,17 +422,9 @@ func (r *restoring) pdf(k store.Kept) (edition int64, job string, err error) {
 	if err != nil {
 		return 0, "", err
 	}
-	if err := r.tx.FailForeign(paper.ID, "Another PDF was restored while it was pending; an import had brought it."); err != nil {
-		return 0, "", err
-	}
 	w := store.Work{Options: string(text), PDF: k.Content, PDFSize: k.Size, Account: r.Account.Name}
 	w.GUID, w.Tenant, w.Paper = uuid.NewString(), r.Tenant.ID, paper.ID
 	w.Created = r.Now().UTC().Truncate(time.Second)
-	if err := r.tx.AddWork(w); errors.Is(err, store.ErrTaken) {
-		return 0, "", alreadyProcessed(paper.ID)
-	} else if err != nil {
-		return 0, "", err
-	}
-	edition, err = r.tx.Accept(paper.ID, store.Accepted{Size: w.PDFSize, Job: w.GUID})
+	edition, err = acceptFree(r.tx, w, store.Accepted{Size: w.PDFSize, Job: w.GUID})
 	return edition, w.GUID, err
 }

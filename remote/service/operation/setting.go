@@ -103,22 +103,9 @@ func checkPicture(c *call.Call, path string) error {
 
 // getSettingDescriptions also tells the values of a node that is named: what it inherits, and its own, if it has one.
 func getSettingDescriptions(c *call.Call, w *answer.Writer) error {
-	var own, above map[string]string
+	var values property.Values
 	if c.Param("paperID") != "" {
-		id, err := c.ID("paperID")
-		if err != nil {
-			return err
-		}
-		err = c.Read(func(tx store.Reader) error {
-			n, err := c.Node(tx, id)
-			if err == nil {
-				own, err = tx.OwnSettings(id)
-			}
-			if err == nil {
-				above, err = tx.InheritedSettings(n.Parent)
-			}
-			return err
-		})
+		err := of(c, c.Node, func(tx store.Reader, n store.Node) (err error) { values, err = property.ValuesOf(tx, n); return err })
 		if err != nil {
 			return err
 		}
@@ -127,13 +114,9 @@ func getSettingDescriptions(c *call.Call, w *answer.Writer) error {
 	w.Open("settings")
 	for _, s := range property.Settings {
 		attrs := []answer.Attr{answer.String("name", s.Name), answer.String("description", s.Description), answer.String("explanation", s.Explanation), answer.String("type", s.Type)}
-		if own != nil {
-			inherited, set := above[s.Name]
-			if !set {
-				inherited = s.Default()
-			}
+		if inherited, is := values.Inherited[s.Name]; is {
 			attrs = append(attrs, answer.String("choices", strings.Join(s.Choices(), " ")), answer.String("inherited", inherited))
-			if value, has := own[s.Name]; has {
+			if value, has := values.Own[s.Name]; has {
 				attrs = append(attrs, answer.String("own", value))
 			}
 		}

@@ -1,6 +1,7 @@
 package operation
 
 import (
+	"cmp"
 	"time"
 
 	"paperfs/remote/rules"
@@ -40,11 +41,9 @@ func day(text string) (time.Time, bool) {
 // readCounted reads the days of the period on which anything was counted for the paper that
 // the parameters name.
 func readCounted(c *call.Call) (d days, found []store.DayHits, err error) {
-	id, err := c.ID("paperID")
-	if err != nil {
-		return d, nil, err
-	}
-	if d, err = readDays(c); err != nil {
+	id, noID := c.ID("paperID")
+	d, noDays := readDays(c)
+	if err := cmp.Or(noID, noDays); err != nil {
 		return d, nil, err
 	}
 	err = c.Read(func(tx store.Reader) error {
@@ -68,12 +67,9 @@ func getNumberOfPageviewsPerDay(c *call.Call, w *answer.Writer) error {
 
 // getNumberOfPageviewsPerPage also tells the address of the page that shows the views to people.
 func getNumberOfPageviewsPerPage(c *call.Call, w *answer.Writer) error {
-	id, err := c.ID("paperID")
-	if err != nil {
-		return err
-	}
-	d, err := readDays(c)
-	if err != nil {
+	id, noID := c.ID("paperID")
+	d, noDays := readDays(c)
+	if err := cmp.Or(noID, noDays); err != nil {
 		return err
 	}
 	return c.Read(func(tx store.Reader) error {

@@ -47,21 +47,29 @@ func writeTree(c *call.Call, tx store.Reader, w *answer.Writer, id int64) error 
 }
 
 func getPaperURLFromID(c *call.Call, w *answer.Writer) error {
-	id, err := c.ID("paperID")
-	if err != nil {
-		return err
-	}
-	return c.Read(func(tx store.Reader) error {
-		if _, err := c.Node(tx, id); err != nil {
-			return err
-		}
-		url, err := c.Address(tx, id)
+	return of(c, c.Node, func(tx store.Reader, n store.Node) error {
+		url, err := c.Address(tx, n.ID)
 		if err != nil {
 			return err
 		}
 		c.Message = "The address follows."
 		w.Empty("paper", answer.String("url", url))
 		return nil
+	})
+}
+
+// of reads what belongs to the node that the parameter paperID names.
+func of(c *call.Call, find func(store.Reader, int64) (store.Node, error), f func(tx store.Reader, n store.Node) error) error {
+	id, err := c.ID("paperID")
+	if err != nil {
+		return err
+	}
+	return c.Read(func(tx store.Reader) error {
+		n, err := find(tx, id)
+		if err != nil {
+			return err
+		}
+		return f(tx, n)
 	})
 }
 

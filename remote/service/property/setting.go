@@ -65,3 +65,19 @@ func (s Setting) Pictured() bool { return s.form.words == picture.words }
 
 // Default returns the value that applies if none is set.
 func (s Setting) Default() string { return s.byDefault }
+
+// Values are those of a node by the names of settings: its own ones, and for each what it inherits.
+type Values struct{ Own, Inherited map[string]string }
+
+// ValuesOf returns the values of a node.
+func ValuesOf(tx store.Reader, n store.Node) (v Values, err error) {
+	if v.Own, err = tx.OwnSettings(n.ID); err == nil {
+		v.Inherited, err = tx.InheritedSettings(n.Parent)
+	}
+	for _, s := range Settings {
+		if _, set := v.Inherited[s.Name]; !set && err == nil {
+			v.Inherited[s.Name] = s.byDefault
+		}
+	}
+	return v, err
+}

@@ -4,7 +4,7 @@ import {el, say, toast, wide, words} from './dom.js'
 import {call} from './call.js'
 import {change} from './change.js'
 import {dropZone, intoMedia} from './media.js'
-import {publicURL} from './tree.js'
+import {lineage, nodes, publicURL, state} from './tree.js'
 
 const groups = {
   looks: ['logo', 'accentColor', 'backgroundColor', 'stage', 'pageLayout', 'maxZoom', 'autoMaximize', 'favicon'],
@@ -58,7 +58,7 @@ function setting(n, s, changed) {
     changed()
   }
   update()
-  return el('div.setting', {}, shown.element, el('span.row', {}, from, reset), note)
+  return el('div.setting', {id: 'set-' + s.name}, shown.element, el('span.row', {}, from, reset), note)
 }
 
 /** Values of custom fields. */
@@ -72,10 +72,17 @@ async function custom(n) {
   }))
 }
 
+/** Where readers see it; "" where they see nothing. */
+async function address(n) {
+  const shown = one => one.paper && one.pages && state(one)[0] === 'public' && lineage(one.id).some(above => above.id === n.id)
+  if (!n.paper) return [...nodes.values()].some(shown) ? publicURL(n.id) : ''
+  return n.pages ? publicURL(n.id) + '?SecurityToken=' + (await call('Paper/CreatePreviewToken', {paperID: n.id, validityMinutes: 60, ip: ''})).token : ''
+}
+
 /** Opens the settings. @param {import('./tree.js').Node} n */
 export async function settings(n) {
   const [{settings: found}, fields] = await Promise.all([call('Paper/GetSettingDescriptions', {paperID: n.id}), n.paper ? custom(n) : []])
-  const seen = n.paper && n.pages ? publicURL(n.id) + '?SecurityToken=' + (await call('Paper/CreatePreviewToken', {paperID: n.id, validityMinutes: 60, ip: ''})).token : n.paper ? '' : publicURL(n.id)
+  const seen = await address(n)
   const frame = seen && el('iframe', {title: words.readerFrame, src: seen})
   const again = () => { if (frame) frame.src = seen }
   const known = new Map(found.setting.map(s => [s.name, s]))
