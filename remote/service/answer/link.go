@@ -9,10 +9,6 @@ import (
 
 // Links writes the links of a paper.
 func Links(w *Writer, links []store.Link) {
-	if len(links) == 0 {
-		w.Empty("root")
-		return
-	}
 	w.Open("root")
 	for i, l := range links {
 		writeLink(w, i+1, l)

@@ -68,13 +68,8 @@ func writeOrderList(w *Writer, orders []store.Order) error {
 		if err != nil {
 			return err
 		}
-		attrs := []Attr{String("orderId", o.ID), String("orderDate", rules.FormatTime(o.Date)), String("checkoutType", o.CheckoutType),
-			Int("orderLinesCount", int64(len(o.Lines))), String("totalOrderValue", strings.Replace(total, ".", ",", 1))}
-		if len(o.Lines) == 0 {
-			w.Empty("order", attrs...)
-			continue
-		}
-		w.Open("order", attrs...)
+		w.Open("order", String("orderId", o.ID), String("orderDate", rules.FormatTime(o.Date)), String("checkoutType", o.CheckoutType),
+			Int("orderLinesCount", int64(len(o.Lines))), String("totalOrderValue", strings.Replace(total, ".", ",", 1)))
 		for _, l := range o.Lines {
 			w.Open("orderLine")
 			w.Scalar("productId", l.ProductID)

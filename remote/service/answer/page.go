@@ -20,18 +20,14 @@ func (f PageForm) Page(w *Writer, p store.Page) {
 	if f.Text {
 		w.Text("text", p.Text)
 	}
-	if len(p.Images) == 0 {
-		w.Empty("images")
-	} else {
-		w.Open("images")
-		for _, i := range p.Images {
-			kind := i.Type
-			if f.ImageTypes != nil {
-				kind = strconv.Itoa(slices.Index(f.ImageTypes, i.Type) + 1)
-			}
-			w.Empty("image", Int("file-size", i.SizeKB), String("type", kind), String("url", f.Image(p.ID, i)))
+	w.Open("images")
+	for _, i := range p.Images {
+		kind := i.Type
+		if f.ImageTypes != nil {
+			kind = strconv.Itoa(slices.Index(f.ImageTypes, i.Type) + 1)
 		}
-		w.Close("images")
+		w.Empty("image", Int("file-size", i.SizeKB), String("type", kind), String("url", f.Image(p.ID, i)))
 	}
+	w.Close("images")
 	w.Close("page")
 }

@@ -31,12 +31,10 @@ func Tree(tx store.Reader, w *Writer, id int64, url string, versions bool) error
 
 // treeWriter writes nodes as they come in depth-first order.
 type treeWriter struct {
-	w       *Writer
-	url     []byte // address of the last node
-	ends    []int  // length of the address at each open level
-	pending bool   // the last node is a category without its start tag yet: it may be empty
-	last    store.Node
-	attrs   []Attr // of the last tag
+	w     *Writer
+	url   []byte // address of the last node
+	ends  []int  // length of the address at each open level
+	attrs []Attr // of the last tag
 
 	versions bool
 }
@@ -57,10 +55,6 @@ func (t *treeWriter) visitAll(batch []visited) {
 
 func (t *treeWriter) visit(n store.Node, depth int) {
 	t.leave(depth)
-	if t.pending {
-		t.pending = false
-		t.w.Open("category", t.describe(t.last)...)
-	}
 	if depth > 0 {
 		t.url = append(t.url[:t.ends[depth-1]], n.URLName...)
 		t.url = append(t.url, '/')
@@ -71,18 +65,13 @@ func (t *treeWriter) visit(n store.Node, depth int) {
 		t.ends = t.ends[:depth]
 		return
 	}
-	t.last, t.pending = n, true
+	t.w.Open("category", t.describe(n)...)
 }
 
 // leave ends the categories at the given depth and below.
 func (t *treeWriter) leave(depth int) {
 	for len(t.ends) > depth {
-		if t.pending {
-			t.pending = false
-			t.w.Empty("category", t.describe(t.last)...)
-		} else {
-			t.w.Close("category")
-		}
+		t.w.Close("category")
 		t.ends = t.ends[:len(t.ends)-1]
 	}
 }

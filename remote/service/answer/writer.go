@@ -21,6 +21,7 @@ type Writer struct {
 	// Head writes everything that precedes data; nil once written.
 	Head func()
 	data bool // inside data
+	open bool // a start tag has no > yet: an element that is closed at once is an empty one
 
 	root     *Shape    // of an answer as JSON; nil for XML
 	elements []element // of JSON that are open
@@ -71,7 +72,7 @@ func (x *Writer) Release() {
 // Reset discards what was written but not yet sent.
 func (x *Writer) Reset(w io.Writer) {
 	x.w.Reset(w)
-	x.data = false
+	x.data, x.open = false, false
 	if x.root != nil {
 		x.elements = append(x.elements[:0], element{shape: x.root})
 	}
@@ -114,21 +115,17 @@ func (x *Writer) Open(name string, attrs ...Attr) {
 		return
 	}
 	x.tag(name, attrs)
-	x.Raw(">")
+	x.open = true
 }
 
 // Empty writes an element without content.
 func (x *Writer) Empty(name string, attrs ...Attr) {
-	if x.begin(); x.root != nil {
-		x.openJSON(name, attrs)
-		x.closeJSON()
-		return
-	}
-	x.tag(name, attrs)
-	x.Raw(" />")
+	x.Open(name, attrs...)
+	x.Close(name)
 }
 
 func (x *Writer) tag(name string, attrs []Attr) {
+	x.seal()
 	b := append(append(x.w.AvailableBuffer(), "\n<"...), name...)
 	for _, at := range attrs {
 		b = append(append(append(b, ' '), at.name...), `="`...)
@@ -141,6 +138,11 @@ func (x *Writer) tag(name string, attrs []Attr) {
 func (x *Writer) Close(name string) {
 	if x.root != nil {
 		x.closeJSON()
+		return
+	}
+	if x.open {
+		x.open = false
+		x.Raw(" />")
 		return
 	}
 	x.Raw("</")
@@ -205,11 +207,23 @@ func (x *Writer) chars(text string) {
 }
 
 func (x *Writer) escaped(text string) {
+	x.seal()
 	_, _ = x.w.Write(escapeText.append(x.w.AvailableBuffer(), []byte(text)))
 }
 
 // Raw writes markup. The bufio.Writer keeps the first error for Flush.
-func (x *Writer) Raw(s string) { _, _ = x.w.WriteString(s) }
+func (x *Writer) Raw(s string) {
+	x.seal()
+	_, _ = x.w.WriteString(s)
+}
+
+// seal ends a start tag, before something is in its element.
+func (x *Writer) seal() {
+	if x.open {
+		x.open = false
+		_ = x.w.WriteByte('>')
+	}
+}
 
 var escapeCDATA = strings.NewReplacer("]]>", "]]]]><![CDATA[>", "\r", "]]>&#13;<![CDATA[")
 

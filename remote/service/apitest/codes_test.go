@@ -66,6 +66,9 @@ var provoked = map[*remote.Operation]map[remote.Code][]string{
 		remote.InvalidDataFormat:      {"paperID", "3", "fieldsXml", setMany},
 		remote.VersionConflict:        {"paperID", "3", "fieldsXml", setMany, "ifVersion", "1"},
 	},
+	remote.CopyPaper: {
+		remote.AlreadyBeingProcessed: {"paperID", "3", "destinationParentID", "1", "name", "a", "urlName", "a"},
+	},
 	remote.Wait: {remote.Failure: {"after", "", "seconds", "56"}},
 	remote.ProcessPDF: {
 		remote.AlreadyBeingProcessed:    {"paperID", "3", "xmlOptions", "", "base64Pdf", somePDF},

@@ -212,7 +212,7 @@ func TestForeignRequestsChangeNothing(t *testing.T) {
 	require.True(t, v.in())
 	require.Equal(t, http.StatusNotFound, v.ask(http.MethodGet, "/manage/call/Paper/CreateCategory?parentID=1&name=x&urlName=x&token="+token, "").status)
 	r := v.get("/manage/")
-	for name, words := range map[string]string{"Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+	for name, words := range map[string]string{"Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; require-trusted-types-for 'script'; trusted-types 'none'; frame-src https://a.papers.example",
 		"Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Resource-Policy": "same-origin", "Referrer-Policy": "no-referrer", "Cache-Control": "no-store", "X-Frame-Options": "DENY", "X-Content-Type-Options": "nosniff"} {
 		require.Equal(t, words, r.header.Get(name), name)
 	}

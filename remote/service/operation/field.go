@@ -57,10 +57,6 @@ func getCustomFieldDefinitions(c *call.Call, w *answer.Writer) error {
 	if err != nil {
 		return err
 	}
-	if len(fields) == 0 {
-		w.Empty("fields")
-		return nil
-	}
 	w.Open("fields")
 	for _, f := range fields {
 		w.Empty("field", answer.String("name", f.Name), answer.String("datatype", f.Type))

@@ -249,20 +249,9 @@ func getPaperStructure(c *call.Call, w *answer.Writer) error {
 		if text && c.Service.Options.DigitImageTypes {
 			form.ImageTypes = address.ImageTypes
 		}
-		open := false
-		err = tx.Pages(id, text, func(p store.Page) error {
-			if !open {
-				w.Open("pages")
-				open = true
-			}
-			form.Page(w, p)
-			return nil
-		})
-		if open {
-			w.Close("pages")
-		} else {
-			w.Empty("pages")
-		}
+		w.Open("pages")
+		err = tx.Pages(id, text, func(p store.Page) error { form.Page(w, p); return nil })
+		w.Close("pages")
 		w.Close("paper")
 		return err
 	})

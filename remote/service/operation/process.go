@@ -319,10 +319,6 @@ func getProcessingPapers(c *call.Call, w *answer.Writer) error {
 	if err != nil {
 		return err
 	}
-	if len(jobs) == 0 {
-		w.Empty("processes")
-		return nil
-	}
 	w.Open("processes")
 	for _, j := range jobs {
 		at, running := c.Service.Queue.Progress(j.GUID)

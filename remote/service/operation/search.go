@@ -124,10 +124,6 @@ func searchPages(c *call.Call, w *answer.Writer) error {
 		if err != nil {
 			return err
 		}
-		if len(hits) == 0 {
-			w.Empty("results")
-			return nil
-		}
 		w.Open("results")
 		err = address.InOrder(tx, c.Tenant, node, slices.Collect(maps.Keys(hits)), func(path []address.Place) error {
 			at := path[len(path)-1]
@@ -322,10 +318,6 @@ func (s *fieldSearch) run(category store.Node) ([]address.Place, error) {
 // processed, and for the values. The values come in the order of the hits; it holds
 // those of one hit at a time.
 func (s *fieldSearch) write(w *answer.Writer, hits []address.Place) error {
-	if len(hits) == 0 {
-		w.Empty("papers")
-		return nil
-	}
 	ids, fields := address.IDs(hits), make([]int64, len(s.shown))
 	for i, f := range s.shown {
 		fields[i] = f.ID
