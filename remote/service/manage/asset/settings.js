@@ -36,7 +36,7 @@ function control(s, set) {
   })
   return {element: el('div', {}, el('label', {}, label, field), colour, picture), show: value => {
     field.value = value
-    if (colour && /^#[0-9a-f]{6}$/i.test(value)) colour.value = value
+    if (colour) colour.value = /^#[0-9a-f]{6}$/i.test(value) ? value : '#808080'
   }}
 }
 
