@@ -31,7 +31,6 @@ func (c *category) copyOf(ctx context.Context, name string) (int64, error) {
 	if offers, _ := c.Offers(); program == "cp" && offers.Copies {
 		arguments, dir := caller.Arguments(process)
 		if from := c.paperOf(ctx, sourcesOf(arguments, dir, at)); from != 0 {
-			c.copying.Store(copying{process, from}, true)
 			return from, nil
 		}
 		words = "%s copies papers of this mount, as in: cp -r FROM.paper TO.paper. This is something else, or its place is not clear. To make a paper of a PDF, run: cp FROM.pdf %s"

@@ -8,6 +8,7 @@ import (
 	gofs "github.com/hanwen/go-fuse/v2/fs"
 	"github.com/hanwen/go-fuse/v2/fuse"
 
+	"paperfs/fs/caller"
 	"paperfs/fs/papers/names"
 	"paperfs/fs/virtual"
 	"paperfs/remote"
@@ -38,6 +39,7 @@ func (c *category) Mkdir(ctx context.Context, name string, mode uint32, out *fus
 		}
 		made, err = c.create(ctx, kind, text)
 		if err == nil && from != 0 {
+			c.copying.Store(copying{caller.Process(caller.Thread(ctx)), from}, true)
 			_ = c.Catalogue.Refresh(ctx) // it tells the pages of the copy; a failed one is tried again
 		}
 		if err == nil && kind == remote.PaperNode {

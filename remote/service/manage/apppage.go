@@ -17,23 +17,17 @@ func (v *visit) showApp() {
 	t, account := v.caller.Tenant, v.caller.Account
 	about := map[string]any{"token": session.Token(v.secret), "account": account.Name, "root": number(t.Root), "editor": account.Role >= remote.Editor,
 		"days": t.Keep.ForDays(), "options": processing.WithLinks, "words": v.words}
-	if !v.read(func(tx store.Reader) (err error) { about["public"], err = v.public(tx, t.RootURL); return err }) {
+	var public string
+	if !v.read(func(tx store.Reader) (err error) { public, err = v.public(tx, t.RootURL); return err }) {
 		return
 	}
-	public, _ := about["public"].(string)
-	v.l.Header().Set("Content-Security-Policy", policy+"; frame-src "+origin(public)) // it shows a paper as readers see it
-	known, _ := json.Marshal(about)                                                   // strings and numbers; it escapes <, > and &
+	if reader, err := url.Parse(public); err == nil { // a frame has a paper as readers see it
+		v.l.Header().Set("Content-Security-Policy", policy+"; frame-src "+reader.Scheme+"://"+reader.Host)
+	}
+	about["public"] = public
+	known, _ := json.Marshal(about) // strings and numbers; it escapes <, > and &
 	v.show(http.StatusOK, v.words["title"], view.Form(`
 <noscript><meta http-equiv="refresh" content="0;url=table"></noscript>
 <script type="application/json" id="about">{}</script>
 <script type="module" src="{}"></script>`, view.HTML(known), v.asset("page.js")), v.form("page", account.Name, v.hidden()))
-}
-
-// origin returns the scheme and host of an address.
-func origin(address string) string {
-	u, err := url.Parse(address)
-	if err != nil {
-		return "'none'"
-	}
-	return u.Scheme + "://" + u.Host
 }

@@ -170,7 +170,7 @@ func TestAReaderMayLookOnly(t *testing.T) {
 	b.signIn(h, "ria", h.account("ria", remote.Reader))
 	b.choose(ids["autumn"])
 	b.picture("reader")
-	for _, text := range []string{"Upload", "Delete", "Publish", "Replace the PDF", "New category", "Preview link"} {
+	for _, text := range []string{"Upload", "Delete", "Publish", "Replace the PDF", "New category", "Preview link", "Settings", "Products and orders", "Earlier PDFs", "Make a copy"} {
 		require.False(t, value[bool](b, fmt.Sprintf(`[...document.querySelectorAll('button')].some(e => e.checkVisibility() && e.textContent === %q)`, text)), text)
 	}
 	b.drop("main", file(t, "a.pdf", pdftest.Text("a")))
