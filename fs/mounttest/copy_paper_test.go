@@ -1,6 +1,7 @@
 package mounttest
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -42,4 +43,17 @@ func TestWhatIsNoCopyOfAPaperMakesNone(t *testing.T) {
 	assert.Regexp(t, `mkdir /papers/C/B b.paper failed with EOPNOTSUPP: .* run: cp FROM.pdf 'papers/C/B b.pdf'$`, m.sh(`"$PAPERFS" why "papers/C/B b.paper"`))
 	m.sh(`cp papers/C/A.paper/source.pdf "papers/C/B b.pdf"; "$PAPERFS" wait "papers/C/B b.paper"; ls "papers/C/B b.paper/pages/001"`)
 	m.sh(`mkdir papers/E.paper; cp -rT papers/C/A.paper papers/E.paper 2> /dev/null || :; "$PAPERFS" wait papers/E.paper; test -d papers/E.paper/pages/001`)
+}
+
+// TestEarlierPDFsOfAPaperAreListed replaces a PDF: undo lists the one before, with its time, account and size, saves it, and brings it back.
+func TestEarlierPDFsOfAPaperAreListed(t *testing.T) {
+	t.Parallel()
+	m := newMount(t)
+	m.put("one.pdf", pdfOf(t, 3, 0))
+	m.put("two.pdf", pdfOf(t, 1, 0))
+	m.sh(`cp "$HOME/one.pdf" papers/A.pdf; "$PAPERFS" wait papers/A.paper; cp "$HOME/two.pdf" papers/A.paper/source.pdf; "$PAPERFS" wait papers/A.paper`)
+	listed := m.sh(`"$PAPERFS" undo --list papers/A.paper`)
+	assert.Regexp(t, `(?m)^(\d+)\* +pdf +replaced +20\d\d-\d\d-\d\d \d\d:\d\d:\d\d +\S+ +[\d.]+ [KM]iB +/papers/a$`, listed)
+	m.sh(`"$PAPERFS" undo papers/A.paper ` + strings.TrimRight(strings.Fields(strings.Split(listed, "\n")[1])[0], "*") + ` --to "$HOME/back.pdf"; cmp "$HOME/back.pdf" "$HOME/one.pdf"`)
+	m.sh(`"$PAPERFS" undo papers/A.paper; "$PAPERFS" wait papers/A.paper; ls papers/A.paper/pages | grep -q 003`)
 }

@@ -65,6 +65,8 @@ func TestACopyIsAPaperOfItsOwn(t *testing.T) {
 	require.Equal(t, "400", s.setting(copied, "maxZoom"), "it is inherited, from where the copy is")
 	require.Equal(t, "spring", s.must(remote.GetCustomFieldValue, "paperID", copied, "fieldName", "Season").element(t, "field"))
 	require.Contains(t, s.must(remote.SearchPapersByCustomFields, "categoryID", s.root(), "xmlOptions", `<options><customfieldcriterias><field name="Season" value="spring"/></customfieldcriterias></options>`).data, copied)
+	require.NotEmpty(t, s.must(remote.SearchPapersByContent, "query", "second", "categoryOrPaperID", copied, "xmlOptions", "").attribute(t, "pageNumber"))
+	s.sound()
 	status, reason := s.ended(s.must(remote.ReprocessPaper, "paperID", copied, "xmlOptions", "").element(t, "jobGuid"))
 	require.Equal(t, remote.JobCompleted, status, reason)
 }
