@@ -33,5 +33,5 @@ func Sent(op *remote.Operation) []remote.Code {
 // ofCategories are the operations whose paperID may be a category's.
 var ofCategories = []*remote.Operation{
 	remote.GetAllPapers, remote.ChangePaperUrl, remote.GetSetting, remote.SetSetting, remote.GetPaperUrlFromID, remote.DeletePaper,
-	remote.RenamePaper, remote.GetDeleted, remote.Restore,
+	remote.RenamePaper, remote.GetDeleted, remote.Restore, remote.GetSettingDescriptions,
 }
