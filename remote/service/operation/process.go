@@ -312,10 +312,7 @@ func acceptFree(tx store.Writer, work store.Work, accepted store.Accepted) (edit
 // documented attributes, and how many of its pages are made.
 func getProcessingPapers(c *call.Call, w *answer.Writer) error {
 	var jobs []store.Job
-	err := c.Read(func(tx store.Reader) (err error) {
-		jobs, err = tx.PendingJobs(c.Tenant.ID)
-		return err
-	})
+	err := c.Read(func(tx store.Reader) (err error) { jobs, err = tx.PendingJobs(c.Tenant.ID); return err })
 	if err != nil {
 		return err
 	}
@@ -349,10 +346,7 @@ func getProcessingStatus(c *call.Call, w *answer.Writer) error {
 		return err
 	}
 	var job store.Job
-	err = c.Read(func(tx store.Reader) (err error) {
-		job, err = tx.Job(c.Tenant.ID, guid)
-		return err
-	})
+	err = c.Read(func(tx store.Reader) (err error) { job, err = tx.Job(c.Tenant.ID, guid); return err })
 	if errors.Is(err, store.ErrNotFound) {
 		return answer.Invalid("There is no job %s.", guid)
 	}
