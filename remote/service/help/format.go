@@ -40,6 +40,7 @@ var formats = map[string]string{
 	"setting":                   "a name from GetSettingDescriptions",
 	"value":                     "a value of the setting's type: true or false, a whole number, a time as 2031-03-01 06:00:00, or text",
 	"SetCustomFieldValue.value": "a value of the field's type: true or false, a whole number, a time as 2031-03-01 06:00:00, or text; empty for none",
+	"inherit":                   "optional: true takes the own value away, so that one is inherited again; value is ignored then",
 	"dataType":                  "datetime, bool, int or string",
 	"fieldsXml":                 `<fields><field name="Season">Spring</field></fields>`,
 	"jobGuid":                   "the GUID from the answer of ProcessPDF",
@@ -49,6 +50,10 @@ var formats = map[string]string{
 
 	"SetPublicationPeriod.from": "a time in UTC, as 2031-03-01 06:00:00; the seconds, or the time of day, may be left out",
 	"SetPublicationPeriod.to":   "a later time in UTC, in the same form; the paper is not visible any more from then on",
+
+	"CopyPaper.draft": "optional: true makes a copy that is not public, unless the setting public of a category above it is true", "CopyPaper.urlName": "the last part of the address; empty for a free one that is like the name",
+	"GetSettingDescriptions.paperID": "optional: a paper or category, of which the answer then has the values: own, if it has one, inherited, and the choices",
+	"GetProcessingStatus.jobGuid":    "the GUID from the answer of ProcessPDF; it may be empty where paperID is there", "GetProcessingStatus.paperID": "optional: a paper, for the last job of a PDF that was sent for it",
 
 	"version":              "optional: a version that the file has, or had and that is still kept; without it the newest",
 	"entryID":              "the number of an entry, from GetDeleted",

@@ -105,6 +105,7 @@ func (s *session) nodes() {
 		{ID: paper, Parent: a, Kind: remote.PaperNode, Name: "Paper", URL: "/a/p.1~x/", Period: period, Pages: remote.PageTotal{Told: true}},
 	}, nodes)
 	require.NoError(t, s.c.ClearPublicationPeriod(s.ctx, paper))
+	require.NoError(t, s.c.DeletePaper(s.ctx, testrun.Must(s.c.CreatePaper(remote.AsCopyOf(s.ctx, paper), remote.Node{ID: a, URL: "/a/"}, "Copy", "copy"))(t)))
 	require.Contains(s.t, testrun.Must(s.c.CreateSignInLink(s.ctx))(s.t), "/base/manage/#once=")
 	require.Len(t, testrun.Must(s.c.CreatePreviewToken(s.ctx, paper, 60, "203.0.113.7"))(t), 36)
 	require.NoError(t, s.c.SetSetting(s.ctx, a, "backgroundColor", "#ffeedd"))
