@@ -26,9 +26,9 @@ func (s *Store) Create(dir Ino, name string, by New) (Attr, *Handle, error) {
 	if local {
 		n.On(tree.Hidden)
 	}
-	n.Own().Handles, n.Own().Writers, n.Own().Blank = 1, 1, true
+	h := s.createdLocked(n)
 	s.linkLocked(d, name, n)
-	return n.Attr(), &Handle{store: s, node: n, write: true}, nil
+	return n.Attr(), h, nil
 }
 
 // Mkdir creates a directory. This takes 1 request, plus 1 to find out whether the directory

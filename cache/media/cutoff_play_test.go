@@ -14,6 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paperfs/cache/content/cause"
 	"paperfs/cache/content/spool"
 	"paperfs/cache/state"
 	"paperfs/remote"
@@ -232,7 +233,7 @@ func (s *lateService) UploadFile(ctx context.Context, parent int64, name string,
 		under.If = remote.NoFile
 	}
 	_, err = s.Service.UploadFile(remote.Under(ctx, under), parent, name, text(s.content))
-	if s.judges && isConflict(err) {
+	if s.judges && cause.Conflict(err) {
 		s.refused.Store(true)
 		err = nil
 	}

@@ -66,6 +66,12 @@ func (s *Store) Open(ino Ino, write bool) (*Handle, error) {
 	return h, nil
 }
 
+// createdLocked opens a file that has just been created, for writing; s.mu must be held.
+func (s *Store) createdLocked(n *tree.Node) *Handle {
+	n.Own().Handles, n.Own().Writers, n.Own().Blank = 1, 1, true
+	return &Handle{store: s, node: n, write: true}
+}
+
 // countLocked adds by to the number of open handles; Store.mu must be held.
 func (h *Handle) countLocked(by int) {
 	h.node.Own().Handles += by

@@ -178,6 +178,9 @@ func (s *Store) released(n *tree.Node, entered bool) {
 	s.mu.Unlock()
 }
 
+// settledLocked reports whether every closed file is finalized; s.mu must be held.
+func (s *Store) settledLocked() bool { return s.finalizing == 0 && len(s.closing) == 0 }
+
 // noteClosing records that the last release of n may follow: the kernel sends it after the
 // close has returned.
 func (s *Store) noteClosing(n *tree.Node) {

@@ -2,8 +2,8 @@ package media
 
 import (
 	"context"
-	"errors"
 
+	"paperfs/cache/content/cause"
 	"paperfs/cache/content/tree"
 	"paperfs/remote"
 )
@@ -28,12 +28,6 @@ func (s *Store) baseLocked(v tree.Version) remote.Version {
 	return s.judged(v.Mark)
 }
 
-// isConflict reports whether the service refused a change because the thing has another version.
-func isConflict(err error) bool {
-	e, ok := errors.AsType[*remote.Error](err)
-	return ok && e.Code == remote.VersionConflict
-}
-
 // changing makes a change that requires versions at the service, which still takes from the tree; still fails if they are not those
 // that the change is meant for. After a conflict the tree tells what is there instead: the same may be back, moved, or gone.
 func (s *Store) changing(ctx context.Context, still, change func() error) (err error) {
@@ -41,7 +35,7 @@ func (s *Store) changing(ctx context.Context, still, change func() error) (err e
 		if err = still(); err != nil {
 			return err
 		}
-		if err = change(); !isConflict(err) || try == maxUploads {
+		if err = change(); !cause.Conflict(err) || try == maxUploads {
 			return err
 		}
 		if unread := s.refreshPatiently(ctx); unread != nil {

@@ -36,6 +36,7 @@ func Open(o Options) (*Store, error) {
 	s.spools.Path, s.spools.Room, s.spools.Sound = o.State.Dir("spool"), &s.room, &s.sound
 	s.spools.Synced, s.sound.Judge = o.WriteBack, o.State.Judge
 	s.failures = failed.Store{DB: o.State.DB(), Dir: o.State.Dir("failed"), Room: &s.room, Now: o.Now, Sync: s.spools.SyncDir, Written: s.waitWritten, Temporary: s.temporary, Log: o.Log}
+	s.drop = func(n *tree.Node) { _ = s.dropApart(n) } // an error is handled there
 	s.names.Init()
 	s.flights.Now = s.aging
 	s.changes.Queue = notify.New()

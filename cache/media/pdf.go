@@ -130,8 +130,8 @@ func (s *Store) CreatePDF(twin Ino, name string, pdf PDF) (Attr, *Handle, error)
 	}
 	sent.ModTime = s.now()
 	n := s.newPDFLocked(d, name, pdf, sent)
-	n.Own().Handles, n.Own().Writers, n.Own().Blank = 1, 1, true
-	return n.Attr(), &Handle{store: s, node: n, write: true}, nil
+	h := s.createdLocked(n)
+	return n.Attr(), h, nil
 }
 
 // justPut is how long a second name is refused after a PDF was put into a paper under a first one: `cp *.pdf X.paper/` would replace

@@ -49,7 +49,8 @@ type Sending struct {
 
 	QueuedAt time.Time // zero if an earlier run queued it
 
-	file *frozen // nil: an entry of failed/
+	store *Store
+	file  *frozen // nil: an entry of failed/
 }
 
 // change changes what is known of the PDF, and returns once its row survives a kill.
@@ -58,7 +59,7 @@ func (p *Sending) change(edit func(*PDF)) error {
 	if p.file == nil {
 		return nil
 	}
-	s, upto := p.file.store, uint64(0)
+	s, upto := p.store, uint64(0)
 	s.mu.Lock()
 	n := p.file.ownerLocked()
 	before := *n.PDF
@@ -79,7 +80,7 @@ func (p *Sending) Made(paper int64) (removed bool, err error) {
 	if p.file == nil {
 		return false, nil
 	}
-	s := p.file.store
+	s := p.store
 	s.mu.Lock()
 	n := p.file.ownerLocked()
 	removed = n.Parent == nil && n.Lost == ""
@@ -97,14 +98,19 @@ func (p *Sending) Removed() bool {
 		return false
 	}
 	n := p.file.owner()
-	return p.file.store.orphaned(n)
+	return p.store.orphaned(n)
+}
+
+// sendingLocked is what is known of content of n that is about to be sent as a PDF; s.mu must be held.
+func (s *Store) sendingLocked(pdf PDF, n *tree.Node, f *frozen) *Sending {
+	return &Sending{PDF: pdf, Written: n.Mtime.Time(), store: s, file: f}
 }
 
 // processing sends the content of a PDF. pdf is what is known of it.
 func (s *Store) processing(ctx context.Context, n *tree.Node) destination {
 	return func(f *frozen, _ target) (up remote.Upload, err error) {
 		s.mu.RLock()
-		p := &Sending{PDF: *n.PDF, Written: n.Mtime.Time(), file: f}
+		p := s.sendingLocked(*n.PDF, n, f)
 		if d := f.delivery; d != nil {
 			p.Queued, p.QueuedAt, p.Last = true, d.Since, d.Last
 			f.content.Gate = gate{d.Canceller, p}

@@ -90,7 +90,7 @@ const minCheckInterval = 10 * time.Second
 // that began before the refusal counts only if it lacks the directory. Uploads that are refused
 // together share one.
 func (s *Store) dirDeletedAtService(ctx context.Context, at target, refused error) bool {
-	if !cause.ForGood(refused) || isConflict(refused) {
+	if !cause.ForGood(refused) || cause.Conflict(refused) {
 		return false
 	}
 	since := s.aging()

@@ -57,7 +57,7 @@ const SendsNothing = "this mount is read-only and sends nothing: mount without -
 func (s *Store) Idle() bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	return s.outbox.Idle() && s.pdfs.Idle() && s.finalizing == 0 && len(s.closing) == 0 && s.progress.Idle()
+	return s.outbox.Idle() && s.pdfs.Idle() && s.settledLocked() && s.progress.Idle()
 }
 
 // drainInterval is the polling interval of Drain.

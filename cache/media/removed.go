@@ -140,7 +140,7 @@ func (s *Store) dropSoonLocked(n *tree.Node) {
 	if s.closed {
 		return
 	}
-	s.work.Go(func() { _ = s.dropApart(n) })
+	s.work.Go(func() { s.drop(n) })
 }
 
 // failBodyLocked moves the content of a file that no name shows to failed/; Body.Mu must be held. If

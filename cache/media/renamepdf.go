@@ -65,7 +65,7 @@ func (m *renaming) sendPDF(ctx context.Context) error {
 		return err
 	}
 	m.mu.RLock()
-	p := &Sending{PDF: *m.pdf, Written: m.Src.Mtime.Time(), file: f}
+	p := m.sendingLocked(*m.pdf, m.Src, f)
 	m.mu.RUnlock()
 	up, err := m.process(waiter.Committed(ctx), p, f.content)
 	if err != nil {

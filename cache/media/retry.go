@@ -5,6 +5,7 @@ import (
 	"os"
 	"strings"
 
+	"paperfs/cache/content/cause"
 	"paperfs/cache/content/failed"
 	"paperfs/cache/content/inode"
 	"paperfs/cache/content/refusal"
@@ -67,10 +68,10 @@ func (s *Store) RetryFailed(ctx context.Context, entry string, dir Ino, name str
 	}
 	up, err := s.uploadFor(ctx, at, &spool.Content{F: f, Length: e.Size})
 	switch {
-	case isConflict(err) && noReplace:
+	case cause.Conflict(err) && noReplace:
 		s.Forget()
 		return refusal.NameTaken(name)
-	case isConflict(err):
+	case cause.Conflict(err):
 		_ = s.refreshPatiently(ctx) // without an answer, the words are still right
 		return errNewer(at.path)
 	case err != nil:

@@ -74,7 +74,8 @@ type Store struct {
 	getTree     treeStatus
 	lastCopies  map[Ino][]byte // of a lost state, once the store is closed: see keepCopies
 	closed      bool
-	started     bool // the queue is running; set before the store is used
+	drop        func(*tree.Node) // drops what no name shows and nothing uses
+	started     bool             // the queue is running; set before the store is used
 }
 
 // enter registers a change that Close waits for; the caller calls s.work.Done at its end. It

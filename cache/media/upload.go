@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"paperfs/cache/content/cause"
 	"paperfs/cache/content/inode"
 	"paperfs/cache/content/journal"
 	"paperfs/cache/content/refusal"
@@ -111,7 +112,7 @@ func (s *Store) unsureLocked(at journal.ServiceName) bool {
 // stale. After a conflict it is known: content that is there already would be no conflict, and the version that
 // the upload required does not return.
 func (s *Store) noteUnknown(here journal.ServiceName, at target, content *spool.Content, err error) error {
-	if e, ok := errors.AsType[*remote.Error](err); ok && e.Ambiguous && !isConflict(err) {
+	if e, ok := errors.AsType[*remote.Error](err); ok && e.Ambiguous && !cause.Conflict(err) {
 		sum := content.SHA256()
 		s.mu.Lock()
 		all := s.unknown[here].Or(sum)

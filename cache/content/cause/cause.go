@@ -17,6 +17,12 @@ func ForGood(err error) bool {
 	return ok && e.Kind == remote.Refused && !Passing(err)
 }
 
+// Conflict reports whether the service refused a change because the thing has another version.
+func Conflict(err error) bool {
+	e, ok := errors.AsType[*remote.Error](err)
+	return ok && e.Code == remote.VersionConflict
+}
+
 func Interrupted(err error) bool {
 	e, ok := errors.AsType[*remote.Error](err)
 	return ok && e.Kind == remote.Cancelled || errors.Is(err, context.Canceled)
