@@ -112,9 +112,9 @@ func BenchmarkReconcile(b *testing.B) {
 	require.NoError(b, err)
 	b.ReportAllocs()
 	for b.Loop() {
-		f.store.mu.Lock()
-		f.store.reconcileLocked(tree, f.store.serial)
-		f.store.mu.Unlock()
+		f.store.Mu.Lock()
+		f.store.ReconcileLocked(tree, f.store.Serial)
+		f.store.Mu.Unlock()
 	}
 }
 

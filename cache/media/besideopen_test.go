@@ -42,7 +42,7 @@ func TestAConflictOfAFileThatWasOpen(t *testing.T) {
 				h, err := f.store.Open(a.Ino, true)
 				require.NoError(t, err)
 				f.superseded()
-				require.NoError(t, h.Load(ctx))
+				require.NoError(t, load(f.store, h))
 				f.appendAll(h, " and more")
 				c.close(f, h)
 				h.Release()

@@ -21,26 +21,26 @@ import (
 // checkDisk returns where tables and files contradict memory. Nothing may use the store in the
 // meantime, and everything must be written.
 func (s *Store) checkDisk() error {
-	return errors.Join(s.checkRows(), s.checkSpools(), failedWrong(s.failures.Dir, s.failures.List()))
+	return errors.Join(s.checkRows(), s.checkSpools(), failedWrong(s.Failures.Dir, s.Failures.List()))
 }
 
 func (s *Store) checkRows() error {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
+	s.Mu.RLock()
+	defer s.Mu.RUnlock()
 	needed := make(map[int64]bool)
-	for _, n := range s.nodes {
-		if number := journal.BlockOf(n.Ino); n.Parent != nil && !n.InPapers(s.papers) && number != journal.BlockOf(Root) { // the root is written together with the first other node
+	for _, n := range s.Nodes {
+		if number := journal.BlockOf(n.Ino); n.Parent != nil && !n.InPapers(s.Papers) && number != journal.BlockOf(Root) { // the root is written together with the first other node
 			needed[number] = true
 		}
 	}
-	return rowsWrong(s.o.State.DB(), needed, func(block int64) []byte { return s.blockLocked(nil, block) })
+	return rowsWrong(s.o.State.DB(), needed, func(block int64) []byte { return s.BlockLocked(nil, block) })
 }
 
 func (s *Store) checkSpools() error {
 	used := make(map[string]bool)
-	s.mu.RLock()
-	nodes := maps.Clone(s.nodes)
-	s.mu.RUnlock()
+	s.Mu.RLock()
+	nodes := maps.Clone(s.Nodes)
+	s.Mu.RUnlock()
 	for _, n := range nodes {
 		if n.Kind != File {
 			continue
@@ -54,7 +54,7 @@ func (s *Store) checkSpools() error {
 		}
 		b.Mu.RUnlock()
 	}
-	return spoolsWrong(s.spools.Path, used)
+	return spoolsWrong(s.Spools.Path, used)
 }
 
 // savedRow is the part of an inode's row that decides about its content. Times and other attributes

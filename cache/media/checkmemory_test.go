@@ -67,15 +67,15 @@ var invariants = []invariant{
 
 // check returns the inconsistencies in memory. A change in progress makes some temporarily.
 func (s *Store) check() error {
-	s.mu.RLock()
-	nodes := slices.Collect(maps.Values(s.nodes))
+	s.Mu.RLock()
+	nodes := slices.Collect(maps.Values(s.Nodes))
 	var wrong []error
-	for _, item := range append(s.outbox.List(), s.pdfs.List()...) {
+	for _, item := range append(s.Outbox.List(), s.PDFQueue.List()...) {
 		if item.Key.Node.Delivery != item.Key {
 			wrong = append(wrong, fmt.Errorf("%q is in the queue, but its node is not queued", item.Key.Node.Path()))
 		}
 	}
-	s.mu.RUnlock()
+	s.Mu.RUnlock()
 	for _, n := range nodes {
 		wrong = append(wrong, s.checkNode(n)...)
 	}
@@ -89,12 +89,12 @@ func (s *Store) checkNode(n *tree.Node) (wrong []error) {
 		b.Mu.RLock()
 		defer b.Mu.RUnlock()
 	}
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	if s.nodes[n.Ino] != n {
+	s.Mu.RLock()
+	defer s.Mu.RUnlock()
+	if s.Nodes[n.Ino] != n {
 		return nil
 	}
-	f := facts{root: n == s.root, found: s.files[n.Latest().ID] == n, mayBeFinalizing: s.finalizing > 0 || s.closed || !s.outbox.Idle() || !s.pdfs.Idle()}
+	f := facts{root: n == s.Root, found: s.Files[n.Latest().ID] == n, mayBeFinalizing: !s.SettledLocked() || s.Closed || !s.Outbox.Idle() || !s.PDFQueue.Idle()}
 	for _, r := range invariants {
 		if !r.met(n, b, f) {
 			wrong = append(wrong, fmt.Errorf("inode %d (%q, state %s) violates: %s", n.Ino, n.Path(), n.State(), r.words))

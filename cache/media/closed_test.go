@@ -9,6 +9,9 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/cache/media/body"
+	"paperfs/cache/media/recovery"
 )
 
 // rewritings are ways to rewrite a file, each with the resulting content.
@@ -36,14 +39,14 @@ func TestQueuedContentIsSentUntilItsRewritingIsClosed(t *testing.T) {
 		"mount killed":   func(f *fixture, _ *Handle) { f.reopen() },
 		"machine killed": func(f *fixture, _ *Handle) { f.endMachine() },
 		"no room": func(f *fixture, h *Handle) {
-			f.store.room.Quota = 1
+			f.store.Room.Quota = 1
 			_, err := h.WriteAt([]byte("x"), 1<<20)
 			require.True(f.t, Is(err, Full), "%v", err)
 			h.Release()
 		},
 	} {
 		for how, rewriting := range rewritings {
-			for size, was := range map[string]string{"small": "one", "large": "one" + strings.Repeat("-", smallCopy)} {
+			for size, was := range map[string]string{"small": "one", "large": "one" + strings.Repeat("-", body.SmallCopy)} {
 				t.Run(strings.Join([]string{size, how, end}, ", "), func(t *testing.T) {
 					f := newFixture(t, writingBack)
 					f.absent(Root, "a")
@@ -80,11 +83,11 @@ func (f *fixture) endMachine() {
 	for _, spool := range spools {
 		info, err := os.Stat(spool)
 		require.NoError(f.t, err)
-		if info.Size() <= smallCopy {
+		if info.Size() <= body.SmallCopy {
 			require.NoError(f.t, os.Truncate(spool, 0))
 		}
 	}
-	require.NoError(f.t, f.state.SetValue(bootKey, "another"))
+	require.NoError(f.t, f.state.SetValue(recovery.BootKey, "another"))
 	require.NoError(f.t, f.state.Close())
 	f.open()
 	for _, e := range f.store.Failed() { // the content being written may exist or not

@@ -5,11 +5,10 @@ import (
 	"path/filepath"
 	"testing"
 
-	"paperfs/cache/content/tree"
+	"github.com/stretchr/testify/require"
 
 	"paperfs/cache/content/journal"
-
-	"github.com/stretchr/testify/require"
+	"paperfs/cache/content/tree"
 )
 
 // TestAClosedStoreThatContradictsItself damages a store in each way that the check reports.

@@ -19,7 +19,7 @@ func (f *fixture) queuedCopy(content string) string {
 	_, err := f.create(Root, "a", content)
 	require.NoError(f.t, err)
 	f.close()
-	spools, err := filepath.Glob(filepath.Join(f.store.spools.Path, "*"))
+	spools, err := filepath.Glob(filepath.Join(f.store.Spools.Path, "*"))
 	require.NoError(f.t, err)
 	require.Len(f.t, spools, 1)
 	f.service.goAway(nil)

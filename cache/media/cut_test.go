@@ -102,7 +102,7 @@ func TestACutUploadThatHadItsEffect(t *testing.T) {
 	var f *fixture
 	var open func()
 	f = newFixture(t, writingBack, func(o *Options) {
-		o.pause = func(int, error) time.Duration {
+		o.Pause = func(int, error) time.Duration {
 			if open == nil {
 				open = f.service.hold("UploadFile") // the next attempt
 			}
@@ -131,10 +131,10 @@ func TestNoUploadBeginsBeforeAChangeOfTheName(t *testing.T) {
 	defer open()
 	a, err := f.create(Root, "b", "two")
 	require.NoError(t, err)
-	f.store.mu.RLock()
-	b := f.store.nodes[a.Ino]
-	f.store.mu.RUnlock()
-	unlock := sync.OnceFunc(f.store.lockNode(b))
+	f.store.Mu.RLock()
+	b := f.store.Nodes[a.Ino]
+	f.store.Mu.RUnlock()
+	unlock := sync.OnceFunc(f.store.LockNode(b))
 	defer unlock()
 	removed := make(chan error, 1)
 	go func() { removed <- f.store.Unlink(ctx, Root, "b") }()

@@ -148,7 +148,7 @@ func (p *process) queue(content string) {
 	away := &moody{Service: p.client}
 	away.away.Store(true)
 	store, err := Open(Options{Service: away, State: st, Reserve: -1, Linger: -1, Debounce: -1, WriteBack: true,
-		pause: func(int, error) time.Duration { return time.Hour }})
+		Pause: func(int, error) time.Duration { return time.Hour }})
 	require.NoError(p.t, err)
 	top, err := store.Find(ctx, p.top)
 	require.NoError(p.t, err)
@@ -201,7 +201,7 @@ func (p *process) content(store *Store, name string) (string, bool) {
 	h, err := store.Open(a.Ino, false)
 	require.NoError(p.t, err)
 	defer h.Release()
-	require.NoError(p.t, h.Load(ctx))
+	require.NoError(p.t, load(store, h))
 	content, err := io.ReadAll(io.NewSectionReader(readerAt{h}, 0, 1<<20))
 	require.NoError(p.t, err)
 	return string(content), true

@@ -158,7 +158,7 @@ func TestTheEndOfARenameIsNoted(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	noted := func() int {
-		require.Empty(t, f.store.notes)
+		require.Empty(t, f.store.Notes)
 		return f.notes()
 	}
 	_, err := f.create(Root, ".a", "one")
@@ -175,7 +175,7 @@ func TestTheEndOfARenameIsNoted(t *testing.T) {
 	require.Equal(t, 1, noted())
 	require.NoError(t, f.rename(Root, ".b", Root, "b"))
 	require.Zero(t, noted())
-	require.Empty(t, f.store.unknown)
+	require.Empty(t, f.store.Unknown)
 }
 
 // notes returns how many notes of uploads the next run would find.
@@ -194,9 +194,9 @@ func (p *process) stands(store *Store, content string) {
 	require.NoError(p.t, err)
 	require.Equal(p.t, Published, x.Where)
 	require.Equal(p.t, sha256, x.SHA256.String())
-	store.mu.RLock()
-	defer store.mu.RUnlock()
-	require.Empty(p.t, store.unknown)
+	store.Mu.RLock()
+	defer store.Mu.RUnlock()
+	require.Empty(p.t, store.Unknown)
 }
 
 // TestKilledWhileASpoolIsCopied checks that the next run removes the unfinished copy of a
@@ -212,7 +212,7 @@ func TestKilledWhileASpoolIsCopied(t *testing.T) {
 	require.True(t, found)
 	require.Equal(t, "whole, and more", content)
 	require.NoError(t, store.Drain(ctx))
-	left, err := os.ReadDir(store.spools.Path)
+	left, err := os.ReadDir(store.Spools.Path)
 	require.NoError(t, err)
 	require.Empty(t, left)
 }
@@ -229,10 +229,10 @@ func TestQueuedContentStaysWhenTheServiceMovesItsFile(t *testing.T) {
 	require.NoError(t, f.overwrite(a.Ino, "two"))
 	<-f.service.entered
 	f.service.mu.Lock()
-	f.service.files[f.store.nodes[a.Ino].Pub.ID].name = "not/shown"
+	f.service.files[f.store.Nodes[a.Ino].Pub.ID].name = "not/shown"
 	f.service.mu.Unlock()
 	require.NoError(t, f.store.Refresh(ctx))
-	require.Equal(t, []string{"a"}, names(t, f, Root))
+	require.Equal(t, []string{"a"}, shownNames(t, f, Root))
 	open()
 	f.drain()
 	f.published("a", "two")
@@ -244,7 +244,7 @@ func TestQueuedContentStaysWhenTheServiceMovesItsFile(t *testing.T) {
 
 // unsureAt reports whether the outcome of the last upload to a name is unknown.
 func (s *Store) unsureAt(at journal.ServiceName) bool {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	return s.unsureLocked(at)
+	s.Mu.RLock()
+	defer s.Mu.RUnlock()
+	return s.UnsureLocked(at)
 }

@@ -94,7 +94,7 @@ func TestAnUploadWithoutAnAnswerIsKnownAsOurs(t *testing.T) {
 	t.Cleanup(func() { require.NoError(t, st.Close()) })
 	service := &losing{Service: p.client, effects: make(chan bool, 2)}
 	store, err := Open(Options{Service: service, State: st, Reserve: -1, Linger: -1, Debounce: -1, WriteBack: true,
-		pause: func(int, error) time.Duration { return time.Hour }})
+		Pause: func(int, error) time.Duration { return time.Hour }})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, store.Close()) })
 	require.NoError(t, store.Drain(ctx))

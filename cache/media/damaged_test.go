@@ -12,6 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/cache/content/journal"
+	"paperfs/cache/media/body"
+	"paperfs/cache/media/recovery"
 	"paperfs/cache/state"
 )
 
@@ -46,7 +48,7 @@ func slowly(t *testing.T, options ...func(*Options)) (*fixture, *slowState) {
 func (f *fixture) killed(t *testing.T, rebooted bool) *fixture {
 	g := f.left(t)
 	if rebooted {
-		g.inState(t, "UPDATE value SET value = 'another' WHERE key = ?", bootKey)
+		g.inState(t, "UPDATE value SET value = 'another' WHERE key = ?", recovery.BootKey)
 	}
 	g.open()
 	t.Cleanup(g.close)
@@ -123,7 +125,7 @@ func TestScratchThatWasShortenedJustBeforeAKill(t *testing.T) {
 func TestDiscardedContentStaysAwayAfterAKill(t *testing.T) {
 	t.Parallel()
 	for _, rebooted := range []bool{false, true} {
-		for _, content := range []string{"small", strings.Repeat("large", smallCopy)} {
+		for _, content := range []string{"small", strings.Repeat("large", body.SmallCopy)} {
 			f, slow := slowly(t, writingBack)
 			f.absent(Root, "a")
 			f.service.fail("UploadFile", errNo)
@@ -138,7 +140,7 @@ func TestDiscardedContentStaysAwayAfterAKill(t *testing.T) {
 			discarded := make(chan error, 1)
 			go func() { discarded <- f.store.DiscardFailed(entry.Name) }()
 			f.eventually(func() bool {
-				_, err := os.Stat(f.store.failures.File(entry.ID))
+				_, err := os.Stat(f.store.Failures.File(entry.ID))
 				return os.IsNotExist(err)
 			})
 			during := f.killed(t, rebooted)
@@ -162,7 +164,7 @@ func TestDiscardedContentStaysAwayAfterAKill(t *testing.T) {
 // complete, and that failed/ has the rest of it, with the reason.
 func TestContentThatTheDiskLost(t *testing.T) {
 	t.Parallel()
-	large := strings.Repeat("0123456789", smallCopy/5)
+	large := strings.Repeat("0123456789", body.SmallCopy/5)
 	shorten := func(t *testing.T, path string) { require.NoError(t, os.Truncate(path, 1)) }
 	remove := func(t *testing.T, path string) { require.NoError(t, os.Remove(path)) }
 	lengthen := func(t *testing.T, path string) { require.NoError(t, os.Truncate(path, 1<<20)) }
@@ -191,10 +193,10 @@ func TestContentThatTheDiskLost(t *testing.T) {
 				_, err := f.create(Root, c.path, c.content)
 				require.NoError(t, err)
 				if rebooted {
-					require.NoError(t, f.state.SetValue(bootKey, "another"))
+					require.NoError(t, f.state.SetValue(recovery.BootKey, "another"))
 				}
 				f.close()
-				spools, err := filepath.Glob(filepath.Join(f.store.spools.Path, "*"))
+				spools, err := filepath.Glob(filepath.Join(f.store.Spools.Path, "*"))
 				require.NoError(t, err)
 				require.Len(t, spools, 1)
 				c.damage(t, spools[0])
@@ -226,9 +228,9 @@ func TestADamagedNewVersionOfAFile(t *testing.T) {
 	require.NoError(t, err)
 	f.drain()
 	f.service.goAway(unreachable)
-	require.NoError(t, f.overwrite(a.Ino, strings.Repeat("two", smallCopy)))
+	require.NoError(t, f.overwrite(a.Ino, strings.Repeat("two", body.SmallCopy)))
 	f.close()
-	spools, err := filepath.Glob(filepath.Join(f.store.spools.Path, "*"))
+	spools, err := filepath.Glob(filepath.Join(f.store.Spools.Path, "*"))
 	require.NoError(t, err)
 	require.Len(t, spools, 1)
 	require.NoError(t, os.Remove(spools[0]))
@@ -250,7 +252,7 @@ func TestAQueuedPDFThatTheDiskLost(t *testing.T) {
 			papers.goAway(unreachable)
 			require.NoError(t, f.put("%PDF of one"))
 			f.close()
-			spools, err := filepath.Glob(filepath.Join(f.store.spools.Path, "*"))
+			spools, err := filepath.Glob(filepath.Join(f.store.Spools.Path, "*"))
 			require.NoError(t, err)
 			require.Len(t, spools, 1)
 			require.NoError(t, os.Truncate(spools[0], size))
@@ -279,7 +281,7 @@ func TestDamagedScratchIsKeptByASecondKill(t *testing.T) {
 	_, err := f.create(Root, ".a", "one, two")
 	require.NoError(t, err)
 	f.close()
-	spools, err := filepath.Glob(filepath.Join(f.store.spools.Path, "*"))
+	spools, err := filepath.Glob(filepath.Join(f.store.Spools.Path, "*"))
 	require.NoError(t, err)
 	require.Len(t, spools, 1)
 	require.NoError(t, os.Truncate(spools[0], 3))

@@ -30,7 +30,7 @@ func smallDisk(t *testing.T, size int64) *fixture {
 		}
 		return left, nil
 	}
-	return newFixture(t, func(o *Options) { o.Reserve, o.free = 10, free })
+	return newFixture(t, func(o *Options) { o.Reserve, o.Free = 10, free })
 }
 
 func TestTheContentCacheGivesWayToWhatIsWritten(t *testing.T) {
@@ -61,10 +61,10 @@ func TestTheContentCacheLeavesTheReserve(t *testing.T) {
 		require.NoError(t, err)
 	}
 	require.Empty(t, f.held("abc"), "recently read content stays")
-	require.EqualValues(t, 45, f.store.contents.Size())
+	require.EqualValues(t, 45, f.store.Contents.Size())
 	_, err := f.read(f.lookup(Root, "larger").Ino)
 	require.True(t, Is(err, Full), "%v", err)
-	require.Zero(t, f.store.contents.Size())
+	require.Zero(t, f.store.Contents.Size())
 	kept, err := filepath.Glob(filepath.Join(f.dirs.Cache, "media", "*", "*"))
 	require.NoError(t, err)
 	require.Empty(t, kept)

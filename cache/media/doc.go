@@ -6,24 +6,33 @@
 // a cache keyed by SHA-256; what could not be published in failed/. Lookups are answered from a tree in memory, with
 // which answers of GetTree are reconciled. Without GetTree the database is its only source.
 //
-// The main types are Store (of one account), Handle (an open file), tree.Node (an inode in memory), tree.Body (its
-// content here) and spool.File (one copy of content). The packages in cache/content and below this folder have one job
-// each and do not import this one. The files here call each other in one direction, except letgo and sidecar, and are
-// named after their subject. Less plain: create, node and recover make, find and recover inodes; change is what rename*
-// and remove* share; draft is what comes of published content while programs write over it; finalize is what happens
-// after the last close; pdf* are the PDFs of papers/, files with a name that programs do not see.
+// Store is made of the packages below this folder. Each has state of its own and uses those above it in this list, never the reverse:
+//
+//	package    type        what is decided there
+//	option     Options     what the mount was told
+//	names      Tree        nothing: inodes, names, and what is to be written of them
+//	reconcile  Reconciler  what a version of others does to a file
+//	body       Bodies      where the bytes of a file are, and when its name lets go of them
+//	upload     Uploader    how content is sent
+//	handle     Handles     what a close does
+//	queue      Sender      what comes of what is queued
+//	naming     Naming      what a rename or a removal does
+//	recovery   Recovery    what a kill leaves
+//
+// plan and waiter serve naming. The packages in cache/content have one job each and know none of these. A tree.Node is an
+// inode in memory, a tree.Body its content here, a spool.File one copy of content.
 //
 // # A file's content
 //
 // A write goes to the file's spool and raises its write generation. Flush publishes the newest generation if the handle
 // has written since the last upload. An upload reads a frozen spool: a write meanwhile goes to a copy, and so does one
 // to a sealed spool and to queued content, which stays as it is until a newer close replaces it. A spool over published
-// content lacks what has not come (draft.go); it is neither frozen nor queued before it is whole. After the last
+// content lacks what has not come (body/draft.go); it is neither frozen nor queued before it is whole. After the last
 // release, a published spool becomes cached content, and a refused one moves to failed/. What no flush could publish
 // (an empty file, a late write through a mapping) is queued and sent from there. Without room, it tries again.
 //
 // The bytes of an inode change only by writes of programs on this machine. Whatever else changes what a name holds
-// gives the name a new inode (letgo.go): a version of others, unless local programs are writing the file or have queued
+// gives the name a new inode (names/part.go, body/letgo.go): a version of others, unless local programs are writing the file or have queued
 // content; a refusal by the queue; the close that finds what a killed writer left, or what lacks a write that failed.
 // Handles that are open share the old inode: they read the version that they opened, and what they write goes to
 // failed/, as their closes say. A program that empties the file before its close makes it whole.
@@ -51,26 +60,26 @@
 //	scratch    -          .         .          .         .         .         .         -        clean  apart
 //	apart      -          .         .          -         -         .         .         .        dirty  .
 //
-// A PDF of papers/ lives the same life in a hidden directory: pdfsend sends it by a function of its caller, its
+// A PDF of papers/ lives the same life in a hidden directory: upload/pdf sends it by a function of its caller, its
 // Publisher says when, and its end is the close of its last writer. It has a row of its own from before its first byte
 // until its content has left the spool. Queued, the row also says what the paper was known to have, unless an attempt
 // may have taken effect since. Refused content stays with its writers, who may write more and send that. A refused
 // close and an unknown outcome change no state at once: the content stays dirty until its last release, or pending
 // until the queue has dealt with it. Whether it is being sent is a state of the queue (package outbox).
 //
-// All events happen under Store.mu, in these files; where the lock is body, or a file is enqueued, under its Body, too.
+// All events happen under Tree.Mu, in these files; where the lock is body, or a file is enqueued, under its Body, too.
 //
 //	event      lock   durable   files
-//	written    body   spool     handleedit queuefail recover renamepdf renamevisible
-//	enqueued   store  synced    letgo pdfrecover queue
-//	cancelled  store  synced    queue
-//	uploaded   body   written   publish
-//	outdated   body   written   publish
-//	reverted   store  soon      queue recover
-//	replaced   store  synced    renameplan
-//	hidden     store  soon      create renameplan renamevisible
-//	shown      store  synced    beside renameplan renamevisible treereconcile
-//	parted     store  soon      letgo node open
+//	written    body   spool     body/edit naming/renamepdf naming/renamevisible queue/fail recovery/recover
+//	enqueued   store  synced    body/enqueue names/part names/queue recovery/pdf
+//	cancelled  store  synced    names/queue
+//	uploaded   body   written   body/freeze
+//	outdated   body   written   body/freeze
+//	reverted   store  soon      names/queue recovery/recover
+//	replaced   store  synced    naming/renameplan
+//	hidden     store  soon      naming/create naming/renameplan naming/renamevisible
+//	shown      store  synced    names/part naming/renameplan naming/renamevisible reconcile/reconcile
+//	parted     store  soon      names/node names/part recovery/load
 //
 // When the caller is told, "spool" content survives a kill; "soon" the row is written (in 20 ms) and synced (100 ms
 // later), of a removal at once; a "written" row survives a kill, and is synced if the service had other content
@@ -107,22 +116,22 @@
 //
 // # Uploads and kills
 //
-// Only upload sends content to the service, only recordUploadLocked records the answer, only createDir creates
-// directories. The request of a large file begins while it is written (early.go); its close has the last bytes sent.
+// Only package upload sends content to the service, only RecordUploadLocked records the answer, only CreateDir creates
+// directories. The request of a large file begins while it is written (upload/early.go); its close has the last bytes sent.
 // Uploads differ in who waits, what can stop them before these (a change of what is queued, a caller that leaves),
 // what completes them, what tells the next mount of a cut, and what becomes of it.
 //
 //	upload  asked-by       waits   stopped-by  ended-by         told-by  then
-//	close   uploadSeen     closer  -           published        spool    failed
-//	queue   uploadSeen     nobody  canceller   published        note     queued
-//	rename  send           caller  undecided   send+showLocked  note     scratch
-//	retry   RetryFailed    caller  undecided   showLocked       note     failed
+//	close   UploadSeen     closer  -           Published        spool    failed
+//	queue   UploadSeen     nobody  canceller   Published        note     queued
+//	rename  send           caller  undecided   send+ShowLocked  note     scratch
+//	retry   RetryFailed    caller  undecided   ShowLocked       note     failed
 //
 // Meanwhile a version that a GetTree has under its name is left out; if it fails, the tree is read again. A cut upload may
 // still take effect where the service does not compare versions: the row of its spool, or a note of the name, tells of it before
 // it is sent, and the next mount verifies the first upload to that name.
 //
-// One transaction, up to 20 ms later, writes all rows that changed under one hold of Store.mu; a kill before it
+// One transaction, up to 20 ms later, writes all rows that changed under one hold of Tree.Mu; a kill before it
 // restores the tree of a moment before. These wait for it: a close, a rename over scratch, a removal, a write that
 // replaces a spool. A spool that no row names goes to failed/ as unnamed-SERIAL.
 //
@@ -143,6 +152,6 @@
 //	Contents    which published content is cached              its removal
 //	Names       which names are locked                         nothing
 //
-// A method whose name ends in Locked needs Store.mu, one that ends in BodyLocked the file's Body. Under Store.mu
+// A method whose name ends in Locked needs Tree.Mu, one that ends in BodyLocked the file's Body. Under Tree.Mu
 // nothing is logged, reported, requested or synced (tested). No callback runs under a lock, but Options.Kept under Body, and PDFPath.
 package media

@@ -12,7 +12,7 @@ import (
 func (f *fixture) held(names string) string {
 	held := ""
 	for _, name := range names {
-		if f.store.contents.Has(sum([]byte(strings.Repeat(string(name), 10)))) {
+		if f.store.Contents.Has(sum([]byte(strings.Repeat(string(name), 10)))) {
 			held += string(name)
 		}
 	}
@@ -38,7 +38,7 @@ func TestTheContentCacheKeepsWhatWasUsedLast(t *testing.T) {
 
 	h, err := f.store.Open(f.lookup(Root, "c").Ino, false)
 	require.NoError(t, err)
-	require.NoError(t, h.Load(ctx))
+	require.NoError(t, load(f.store, h))
 	f.tens("efg")
 	require.Equal(t, "cfg", f.held("abcdefg"), "open content stays")
 	h.Release()

@@ -55,7 +55,24 @@ func (p *fakePapers) known(o *Options) {
 func (f *fixture) sendTo(papers *fakePapers) {
 	papers.tell(func(p *fakePapers) { p.store = f.store })
 	f.papers = papers
-	f.store.Process(papers)
+	f.store.Process(sendingOf{papers, f.store})
+}
+
+// sendingOf is what a store sends PDFs with.
+type sendingOf struct {
+	*fakePapers
+	store *Store
+}
+
+// Process implements Processor.
+func (s sendingOf) Process(ctx context.Context, p *Sending, content remote.Content) (string, error) {
+	s.mu.Lock()
+	killed := s.store != s.fakePapers.store
+	s.mu.Unlock()
+	if killed {
+		return "", unreachable
+	}
+	return s.fakePapers.Process(ctx, p, content)
 }
 
 func (p *fakePapers) tell(change func(*fakePapers)) {
@@ -83,13 +100,7 @@ func (p *fakePapers) arrived() []string {
 func (p *fakePapers) Process(ctx context.Context, s *Sending, content remote.Content) (string, error) {
 	unasked("process")
 	p.mu.Lock()
-	err, during, whole := error(nil), p.during, p.whole
-	switch {
-	case s.file != nil && s.file.store != p.store:
-		err = unreachable
-	case p.away != nil:
-		err = p.away
-	}
+	err, during, whole := p.away, p.during, p.whole
 	if err != nil {
 		p.mu.Unlock()
 		return "", err
@@ -215,24 +226,24 @@ type queuedPDF struct {
 // queuedPDFs returns the queued PDFs in their order.
 func (f *fixture) queuedPDFs() (list []queuedPDF) {
 	s := f.store
-	s.mu.RLock()
+	s.Mu.RLock()
 	var nodes []*tree.Node
-	for _, n := range s.pdfsLocked() {
+	for _, n := range s.PDFsLocked() {
 		if n.Queued() {
 			nodes = append(nodes, n)
 		}
 	}
-	s.mu.RUnlock()
+	s.Mu.RUnlock()
 	for _, n := range nodes {
 		b := n.Body()
 		b.Mu.Lock()
-		require.NoError(f.t, s.openSpool(b.Pending))
+		require.NoError(f.t, s.OpenSpool(b.Pending))
 		content, err := io.ReadAll(io.NewSectionReader(b.Pending.F, 0, b.Pending.Size))
 		b.Mu.Unlock()
 		require.NoError(f.t, err)
-		s.mu.RLock()
+		s.Mu.RLock()
 		list = append(list, queuedPDF{*n.PDF, n.Mtime.Time(), string(content)})
-		s.mu.RUnlock()
+		s.Mu.RUnlock()
 	}
 	return list
 }

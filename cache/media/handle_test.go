@@ -16,17 +16,18 @@ func TestAnOpenThatFailsIsTheLastRelease(t *testing.T) {
 	a, h, err := f.store.Create(Root, "a", New{Mode: 0o644, UID: 7, GID: 8})
 	require.NoError(t, err)
 	f.writeAll(h, "one")
-	body := h.node.Body()
+	body := nodeOf(f.store, h).Body()
 	body.Mu.Lock()
 	spool := body.Spool.Path
 	body.Spool.Close()
 	body.Spool.Path += "/a file is no directory"
 	body.Mu.Unlock()
-	f.store.mu.Lock()
-	h.countLocked(-1)
-	f.store.mu.Unlock()
+	f.store.Mu.Lock()
+	n := f.store.Nodes[h.Ino()]
+	n.Handles, n.Writers = n.Handles-1, n.Writers-1
+	f.store.Mu.Unlock()
 
-	unlock := f.store.lockNode(h.node) // so that no finalization starts before the spool is back
+	unlock := f.store.LockNode(nodeOf(f.store, h)) // so that no finalization starts before the spool is back
 	_, err = f.store.Open(a.Ino, false)
 	require.ErrorIs(t, err, syscall.ENOTDIR)
 	body.Mu.Lock()

@@ -182,15 +182,21 @@ func (f *fixture) read(ino Ino) (string, error) {
 		return "", err
 	}
 	defer h.Release()
-	if err := h.Load(ctx); err != nil {
+	if err := load(f.store, h); err != nil {
 		return "", err
 	}
 	b, err := io.ReadAll(io.NewSectionReader(readerAt{h}, 0, 1<<40))
 	return string(b), err
 }
 
-// Load makes all of the content available in a local file.
-func (h *Handle) Load(ctx context.Context) error { return h.store.fetch(ctx, h.node) }
+// load makes all of the content available in a local file.
+func load(s *Store, h *Handle) error { return s.Fetch(ctx, nodeOf(s, h)) }
+
+func nodeOf(s *Store, h *Handle) *tree.Node {
+	s.Mu.RLock()
+	defer s.Mu.RUnlock()
+	return s.Nodes[h.Ino()]
+}
 
 // readerAt is a handle as an io.ReaderAt.
 type readerAt struct{ *Handle }

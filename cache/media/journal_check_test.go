@@ -172,7 +172,7 @@ func tidy(store *Store, found *world) (wrong []string) {
 	if st := store.Status(); st.SpoolBytes != want || st.Writing != 0 {
 		wrong = append(wrong, fmt.Sprintf("%d bytes in the spool instead of %d, %d files being written", st.SpoolBytes, want, st.Writing))
 	}
-	if spools, err := os.ReadDir(store.spools.Path); err != nil || len(spools) > len(found.scratch) {
+	if spools, err := os.ReadDir(store.Spools.Path); err != nil || len(spools) > len(found.scratch) {
 		wrong = append(wrong, fmt.Sprintf("too many files in the spool: %d, %v", len(spools), err))
 	}
 	return wrong

@@ -4,7 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"maps"
-	"math/rand/v2"
+	rand "math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"

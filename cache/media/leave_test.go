@@ -176,10 +176,10 @@ func TestADirectoryThatBecameScratchIsNotGivenUp(t *testing.T) {
 	f.service.goAway(unreachable)
 	dir := f.mkdir(Root, "dir")
 	require.NoError(t, f.rename(Root, "dir", Root, ".dir"))
-	f.store.mu.RLock()
-	n := f.store.nodes[dir]
-	f.store.mu.RUnlock()
-	require.NoError(t, f.store.failDir(n, errNo))
+	f.store.Mu.RLock()
+	n := f.store.Nodes[dir]
+	f.store.Mu.RUnlock()
+	require.NoError(t, f.store.FailDir(n, errNo))
 	a, err := f.store.Stat(dir)
 	require.NoError(t, err)
 	require.Equal(t, ".dir", a.Path)

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/cache/media/recovery"
 )
 
 // torsoOf leaves a handle of a that a killed writer had emptied and half written.
@@ -119,7 +121,7 @@ func TestAKillAfterATorsoOverQueuedContent(t *testing.T) {
 			require.NoError(t, f.store.Sync())
 			g := f.left(t)
 			if rebooted {
-				g.inState(t, "UPDATE value SET value = 'another' WHERE key = ?", bootKey)
+				g.inState(t, "UPDATE value SET value = 'another' WHERE key = ?", recovery.BootKey)
 			}
 			g.service = newFakeService()
 			g.options.Service = g.service

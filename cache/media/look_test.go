@@ -87,5 +87,5 @@ func TestARenameOverAPublishedFileIsNoColleagues(t *testing.T) {
 	f.absent(Root, "b")
 	h.Release()
 	require.NoError(t, f.store.Refresh(ctx))
-	require.Equal(t, []string{".x"}, names(t, f, Root))
+	require.Equal(t, []string{".x"}, shownNames(t, f, Root))
 }

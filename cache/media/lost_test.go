@@ -11,10 +11,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paperfs/cache/media/body"
 	"paperfs/cache/state"
 )
 
-var manyBytes = string(bytes.Repeat([]byte("large "), smallCopy))
+var manyBytes = string(bytes.Repeat([]byte("large "), body.SmallCopy))
 
 // lossFixture returns a fixture that does not end like others, because its state is removed.
 func lossFixture(t *testing.T, options ...func(*Options)) *fixture {
@@ -59,7 +60,7 @@ func (f *fixture) next() (kept, gone int) {
 func (f *fixture) contents() map[string]string {
 	all := map[string]string{}
 	for _, e := range f.store.Failed() {
-		content, err := os.ReadFile(f.store.failures.File(e.ID))
+		content, err := os.ReadFile(f.store.Failures.File(e.ID))
 		require.NoError(f.t, err)
 		all[e.Path+e.Suffix] = strings.ReplaceAll(string(content), manyBytes, "MANY")
 	}
@@ -147,7 +148,7 @@ func TestAQueuedSpoolThatIsRemoved(t *testing.T) {
 	require.NoError(t, err)
 	_, err = f.create(Root, "b", manyBytes)
 	require.NoError(t, err)
-	require.NoError(t, os.Remove(f.store.nodes[a.Ino].Body().Pending.Path))
+	require.NoError(t, os.Remove(f.store.Nodes[a.Ino].Body().Pending.Path))
 	f.store.Start()
 	f.eventually(f.store.Lost)
 	kept, gone := f.next()

@@ -7,13 +7,15 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/cache/media/body"
 )
 
 // meanwhile calls do during the next first sync of a spool.
 func (f *fixture) meanwhile(t *testing.T, do func() error) {
 	var once sync.Once
 	syncing(t, func(file *os.File, sync func(*os.File) error) error {
-		if strings.HasPrefix(file.Name(), f.store.spools.Path) {
+		if strings.HasPrefix(file.Name(), f.store.Spools.Path) {
 			once.Do(func() {
 				done := make(chan error)
 				go func() { done <- do() }() // the caller of the sync holds locks
@@ -28,7 +30,7 @@ func (f *fixture) meanwhile(t *testing.T, do func() error) {
 // scratch if the target directory does so in the meantime, and that the rename fails if the
 // directory is removed.
 func TestATargetThatChangesWhileARenameIsMadeDurable(t *testing.T) {
-	large := strings.Repeat("content ", smallCopy)
+	large := strings.Repeat("content ", body.SmallCopy)
 	for name, c := range map[string]struct {
 		source string // next to others that stay
 		gone   bool

@@ -2,7 +2,7 @@ package media
 
 import (
 	"context"
-	"math/rand/v2"
+	rand "math/rand/v2"
 	"sync/atomic"
 	"testing"
 

@@ -224,7 +224,7 @@ func (m *model) setSize(t *rapid.T) {
 
 func (m *model) read(t *rapid.T) {
 	h := m.anyHandle(t, false)
-	if err := h.h.Load(ctx); h.f.name == "" && (Is(err, NoContent) || Is(err, Damaged)) {
+	if err := load(m.store, h.h); h.f.name == "" && (Is(err, NoContent) || Is(err, Damaged)) {
 		return // removed or replaced at the service before the store read it
 	} else {
 		require.NoError(t, err)
@@ -285,9 +285,9 @@ func (m *model) settleUnless(f *modelFile) {
 	}
 	ino := m.attr(f).Ino
 	m.eventually(func() bool {
-		m.store.mu.RLock()
-		defer m.store.mu.RUnlock()
-		n := m.store.nodes[ino]
+		m.store.Mu.RLock()
+		defer m.store.Mu.RUnlock()
+		n := m.store.Nodes[ino]
 		return !n.Queued() && !n.Written // sent, and its content stored where it belongs
 	})
 	m.upload(f)
@@ -410,7 +410,7 @@ func (m *model) attrOfDir(dir string) Attr {
 // restart ends the mount with files open, as a detached mount does.
 func (m *model) restart(t *rapid.T) {
 	for _, h := range m.handles {
-		m.store.complete(h.h.node) // else failed/ gets what has come by now
+		m.store.Complete(nodeOf(m.store, h.h)) // else failed/ gets what has come by now
 	}
 	m.reopen()
 	m.handles = nil

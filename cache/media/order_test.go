@@ -20,7 +20,7 @@ import (
 )
 
 // TestMain makes every test of this package, and every process that the tests start, end at
-// once if a lock is taken out of order, or if something that may wait happens under Store.mu.
+// once if a lock is taken out of order, or if something that may wait happens under Tree.Mu.
 // This makes locks about five times slower, so benchmarks and the race detector, which is slow
 // enough, do without it. A test also fails if an event violates the table of states, and the
 // package if a goroutine is left behind.
@@ -55,7 +55,7 @@ func checkLocks() {
 	}
 }
 
-// unlocked ends the process if this goroutine holds Store.mu or a later lock that is held only
+// unlocked ends the process if this goroutine holds Tree.Mu or a later lock that is held only
 // briefly.
 func unlocked(what string) {
 	if lock.Holds[lock.Store]() || lock.Holds[lock.Outbox]() || lock.Holds[lock.Flights]() {
@@ -71,7 +71,7 @@ func unasked(what string) {
 	}
 }
 
-// unlockedLog is a log that must not be used under Store.mu.
+// unlockedLog is a log that must not be used under Tree.Mu.
 type unlockedLog struct{ slog.Handler }
 
 func (l unlockedLog) Enabled(context.Context, slog.Level) bool { return true }

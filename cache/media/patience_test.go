@@ -5,6 +5,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paperfs/cache/media/option"
+	"paperfs/cache/media/reconcile"
 	"paperfs/remote"
 )
 
@@ -49,7 +51,7 @@ func TestADeletionThatWaitsForLongLooksAgain(t *testing.T) {
 	require.NoError(t, f.store.Refresh(ctx))
 	asked := f.service.count("GetTree")
 	f.service.waits = func() {
-		f.pass(defaultStrictTTL)
+		f.pass(option.DefaultStrictTTL)
 		f.service.set(0, "a", "theirs")
 	}
 	require.True(t, Is(f.store.Unlink(ctx, Root, "a"), Newer))
@@ -57,7 +59,7 @@ func TestADeletionThatWaitsForLongLooksAgain(t *testing.T) {
 	require.Equal(t, 1, f.service.count("GetTree")-asked)
 	require.Equal(t, []int{2}, f.service.turns)
 
-	f.pass(restoring) // somebody looks at it
+	f.pass(reconcile.Restoring) // somebody looks at it
 	require.NoError(t, f.store.Refresh(ctx))
 	asked = f.service.count("GetTree")
 	require.NoError(t, f.store.Unlink(ctx, Root, "a"))

@@ -65,7 +65,7 @@ func TestThePDFOfANewPaperIsWrittenWhileThePaperIsCreated(t *testing.T) {
 // with or without Options.WriteBack, and that it is sent when the service takes it.
 func TestAPDFDuringAJobWaitsForItsEnd(t *testing.T) {
 	t.Parallel()
-	f, papers := withPapers(t, func(o *Options) { o.pause = func(int, error) time.Duration { return time.Hour } })
+	f, papers := withPapers(t, func(o *Options) { o.Pause = func(int, error) time.Duration { return time.Hour } })
 	require.NoError(t, f.put("%PDF of one"))
 	papers.goAway(errBusy)
 	require.NoError(t, f.put("%PDF of two"))

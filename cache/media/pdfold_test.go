@@ -19,7 +19,7 @@ func TestPDFsOfAnEarlierVersion(t *testing.T) {
 	f.close()
 	for serial, content := range []string{1: "%PDF queued", 2: "%PDF beside", 3: "%PDF writing", 4: "%PDF temp", 5: "%PDF anew!d"} {
 		if serial > 0 {
-			require.NoError(t, os.WriteFile(filepath.Join(f.store.spools.Path, spool.Name(uint64(serial))), []byte(content), 0o600))
+			require.NoError(t, os.WriteFile(filepath.Join(f.store.Spools.Path, spool.Name(uint64(serial))), []byte(content), 0o600))
 		}
 	}
 	f.inState(t, `INSERT INTO media_draft (ino, paper, path, spool, dir, written, again, isnew, making, size, seen, measured, draft) VALUES

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paperfs/cache/media/queue"
 	"paperfs/cache/state"
 	"paperfs/remote"
 	"paperfs/remote/testrun"
@@ -166,14 +167,14 @@ func TestDiscardingAPDFWaitsForNoAnswer(t *testing.T) {
 	}
 	f.eventually(f.store.Idle)
 	require.Equal(t, map[string]string{pdfPath: "%PDF"}, f.inFailed())
-	require.Contains(t, f.store.Failed()[0].Reason, errDiscarded.Error())
+	require.Contains(t, f.store.Failed()[0].Reason, queue.ErrDiscarded.Error())
 }
 
 // TestARetriedPDFReplacesWhatIsOlder checks that an entry of failed/ is sent to the paper that it names, that the entry is gone then,
 // and that what waited for that paper is not sent after it.
 func TestARetriedPDFReplacesWhatIsOlder(t *testing.T) {
 	t.Parallel()
-	f, papers := withPapers(t, writingBack, func(o *Options) { o.pause = func(int, error) time.Duration { return time.Hour } })
+	f, papers := withPapers(t, writingBack, func(o *Options) { o.Pause = func(int, error) time.Duration { return time.Hour } })
 	papers.answer(errNo)
 	require.NoError(t, f.put("%PDF of one"))
 	f.eventually(func() bool { return len(f.store.Failed()) == 1 })

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paperfs/cache/media/recovery"
 	"paperfs/remote"
 )
 
@@ -23,7 +24,7 @@ func TestAPDFOutlivesAKill(t *testing.T) {
 		written := time.Unix(1e9, 0)
 		_, err := f.store.SetAttr(f.pdfIno(), Change{Mtime: &written})
 		require.NoError(t, err)
-		require.NoError(t, f.store.waitWritten())
+		require.NoError(t, f.store.WaitWritten())
 		want := queuedPDF{PDF{Paper: 7, Path: pdfPath, Seen: "pages"}, written, "%PDF of one"}
 		require.Equal(t, []queuedPDF{want}, f.queuedPDFs())
 		g := f
@@ -62,7 +63,7 @@ func TestAPDFOutlivesAKill(t *testing.T) {
 		f.writeAll(h, "%PDF")
 		g := f.killed(t, false)
 		require.Equal(t, map[string]string{pdfPath: "%PDF"}, g.inFailed())
-		require.Equal(t, unfinished.Reason.Error(), g.store.Failed()[0].Reason)
+		require.Equal(t, recovery.Unfinished.Reason.Error(), g.store.Failed()[0].Reason)
 		require.EqualValues(t, 7, g.store.Failed()[0].Paper)
 		h.Release()
 	})

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paperfs/cache/media/recovery"
 	"paperfs/cache/state"
 	"paperfs/remote"
 	"paperfs/remote/service/kit/disktest"
@@ -27,7 +28,7 @@ func checkPowerCut(t *testing.T, m disktest.Moment, kept disktest.Kept, name str
 	require.NoError(t, err)
 	defer func() { require.NoError(t, st.Close()) }()
 	require.NoError(t, checkClosed(st.DB(), powerCutDirs(dir).State), "power cut before %q, after %q", m.Next, last(m.Said))
-	require.NoError(t, st.SetValue(bootKey, "another"))
+	require.NoError(t, st.SetValue(recovery.BootKey, "another"))
 	v := newCutVerdict(m.Said)
 	store, err := Open(cutOptions(told{v.service, func(string, ...any) {}}, st))
 	require.NoError(t, err)

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/stretchr/testify/require"
+
+	"paperfs/cache/media/body"
 )
 
 // promised is what must survive a power loss: contents by path.
@@ -26,7 +28,7 @@ type cutAct struct {
 
 // large returns a content that is synced in the spool; the database has a small content in its
 // row.
-func large(text string) string { return strings.Repeat(text, smallCopy/len(text)+100) }
+func large(text string) string { return strings.Repeat(text, body.SmallCopy/len(text)+100) }
 
 func closing(at, content string) cutAct {
 	return cutAct{

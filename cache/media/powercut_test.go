@@ -3,7 +3,7 @@ package media
 import (
 	"context"
 	"io"
-	"math/rand/v2"
+	rand "math/rand/v2"
 	"os"
 	"os/exec"
 	"path"
@@ -79,7 +79,7 @@ func TestPowerCutChild(t *testing.T) {
 
 func cutOptions(service Service, st *state.State) Options {
 	return Options{Service: service, State: st, Reserve: -1, Linger: -1, Debounce: -1, WriteBack: true,
-		pause: func(int, error) time.Duration { return 2 * time.Millisecond }}
+		Pause: func(int, error) time.Duration { return 2 * time.Millisecond }}
 }
 
 // told is the service; it reports each request before it answers.

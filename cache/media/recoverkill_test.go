@@ -11,6 +11,7 @@ import (
 
 	"paperfs/cache/content/failed"
 	"paperfs/cache/content/journal"
+	"paperfs/cache/media/body"
 	"paperfs/cache/state"
 )
 
@@ -40,12 +41,12 @@ func TestAKillWhileAKilledMountIsOpened(t *testing.T) {
 	whole := map[string]string{}
 	for i := range 4 {
 		name := fmt.Sprint("f", i)
-		whole[name] = strings.Repeat("whole "+name, smallCopy)
+		whole[name] = strings.Repeat("whole "+name, body.SmallCopy)
 		a, err := f.create(Root, name, whole[name])
 		require.NoError(t, err)
-		older := filepath.Join(f.store.failures.Dir, "older")
+		older := filepath.Join(f.store.Failures.Dir, "older")
 		require.NoError(t, os.WriteFile(older, []byte("older"), 0o600))
-		require.NoError(t, f.store.failures.Add(older, failed.Entry{Path: name, Reason: "no", Size: 5}))
+		require.NoError(t, f.store.Failures.Add(older, failed.Entry{Path: name, Reason: "no", Size: 5}))
 		h, err := f.store.Open(a.Ino, true)
 		require.NoError(t, err)
 		require.NoError(t, h.Truncate(0))

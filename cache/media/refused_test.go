@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paperfs/cache/media/reconcile"
 	"paperfs/remote"
 )
 
@@ -31,7 +32,7 @@ func TestRefusedContentCostsALookInTenSeconds(t *testing.T) {
 		refuse(a)
 	}
 	require.Equal(t, looks, f.service.count("GetTree"), "there was no other version a moment ago")
-	f.pass(retryPause)
+	f.pass(reconcile.RetryPause)
 	refuse(a)
 	looks++
 	require.Equal(t, looks, f.service.count("GetTree"), "others may have replaced it by now")

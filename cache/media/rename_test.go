@@ -84,7 +84,7 @@ func TestScratchRenameOverAnExistingFile(t *testing.T) {
 	old := f.lookup(Root, "a")
 	reader, err := f.store.Open(old.Ino, false)
 	require.NoError(t, err)
-	require.NoError(t, reader.Load(ctx))
+	require.NoError(t, load(f.store, reader))
 	_, err = f.create(Root, ".a.1", "new")
 	require.NoError(t, err)
 	require.True(t, Is(f.store.Rename(ctx, Root, ".a.1", Root, "a", true, ""), Exists))

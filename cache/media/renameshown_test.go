@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/cache/content/refusal"
+	"paperfs/cache/media/reconcile"
 	"paperfs/cache/media/waiter"
 )
 
@@ -42,7 +43,7 @@ func TestARenameReplacesWhatItsNameShowedAtTheCall(t *testing.T) {
 				require.NoError(t, err)
 				require.NoError(t, f.store.Refresh(t.Context()))
 				during := func(change func()) error {
-					unlock := f.store.names.Lock(waiter.NameOf(Root, src))
+					unlock := f.store.Locks.Lock(waiter.NameOf(Root, src))
 					begun, done := make(chan struct{}), make(chan error)
 					go func() {
 						done <- f.store.Rename(waiting{t.Context(), sync.OnceFunc(func() { close(begun) })}, Root, src, Root, "f", false, "mv")
@@ -59,7 +60,7 @@ func TestARenameReplacesWhatItsNameShowedAtTheCall(t *testing.T) {
 				require.Equal(t, "theirs", f.service.all()["f"])
 				f.lookup(Root, src)
 
-				f.pass(restoring)
+				f.pass(reconcile.Restoring)
 				require.NoError(t, during(func() {
 					require.NoError(t, f.overwrite(f.lookup(Root, "f").Ino, "here"))
 				}))

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paperfs/cache/media/upload"
 	"paperfs/remote"
 )
 
@@ -90,7 +91,7 @@ func TestAnUploadToADirectoryThatARestoredServiceLacks(t *testing.T) {
 			e := f.mkdir(d, "e")
 			f.drain()
 			f.restored(before)
-			f.pass(minCheckInterval)
+			f.pass(upload.MinCheckInterval)
 			_, err := f.create(e, "a", "one")
 			require.NoError(t, err)
 			f.drain()
@@ -107,7 +108,7 @@ func TestARefusalAsksForTheTreeNowAndThen(t *testing.T) {
 	f := newFixture(t)
 	f.absent(Root, "d")
 	d := f.mkdir(Root, "d")
-	f.pass(minCheckInterval)
+	f.pass(upload.MinCheckInterval)
 	asked := f.service.count("GetTree")
 	for range 3 {
 		f.service.fail("UploadFile", &remote.Error{Op: "UploadFile", Kind: remote.Refused, Code: remote.Failure})
@@ -115,7 +116,7 @@ func TestARefusalAsksForTheTreeNowAndThen(t *testing.T) {
 		require.Error(t, err)
 	}
 	require.Equal(t, 2, f.service.count("GetTree")-asked) // one before the first upload, and one after a refusal
-	require.Less(t, minCheckInterval, time.Minute)
+	require.Less(t, upload.MinCheckInterval, time.Minute)
 }
 
 // deleteDir deletes a directory of the fake, unknown to the mount.

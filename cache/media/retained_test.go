@@ -13,21 +13,21 @@ func TestQueuedContentStaysUntilNewerContentIsQueued(t *testing.T) {
 	f := newFixture(t, writingBack, func(o *Options) { o.Paused = true })
 	a, err := f.create(Root, "a", large("1"))
 	require.NoError(t, err)
-	n := f.store.nodes[a.Ino]
-	sending, err := f.store.freezePending(n)
+	n := f.store.Nodes[a.Ino]
+	sending, err := f.store.FreezePending(n)
 	require.NoError(t, err)
-	path := sending.spool.Path
+	path := sending.Spool.Path
 	h, err := f.store.Open(a.Ino, true)
 	require.NoError(t, err)
 	defer h.Release()
 	f.writeAll(h, large("2"))
 	n.Body().Mu.Lock()
-	upto, release, err := f.store.queueBodyLocked(n)
+	upto, release, err := f.store.QueueBodyLocked(n)
 	n.Body().Mu.Unlock()
 	require.NoError(t, err)
-	sending.thaw()
+	sending.Thaw()
 	require.FileExists(t, path)
-	require.NoError(t, f.store.journal.WaitSynced(upto))
+	require.NoError(t, f.store.Journal.WaitSynced(upto))
 	release()
 	require.NoFileExists(t, path)
 }

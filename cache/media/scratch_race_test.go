@@ -2,7 +2,7 @@ package media
 
 import (
 	"fmt"
-	"math/rand/v2"
+	rand "math/rand/v2"
 	"sync"
 	"testing"
 

@@ -78,8 +78,8 @@ func TestAKillWhileADatabaseIsSetAside(t *testing.T) {
 	}
 	require.NoError(t, f.store.Sync())
 	kill()
-	sync := f.store.failures.Sync
-	f.store.failures.Sync = func(dir string) error { // reads the disk after each move
+	sync := f.store.Failures.Sync
+	f.store.Failures.Sync = func(dir string) error { // reads the disk after each move
 		kill()
 		return sync(dir)
 	}

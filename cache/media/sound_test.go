@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paperfs/cache/media/body"
 	"paperfs/cache/state"
 )
 
@@ -166,9 +167,9 @@ func TestSentContentIsUnchangedUntilItsRemovalIsSynced(t *testing.T) {
 	reader, err := f.store.Open(a.Ino, false)
 	require.NoError(t, err)
 	defer reader.Release()
-	queued := strings.Repeat("one", smallCopy)
+	queued := strings.Repeat("one", body.SmallCopy)
 	require.NoError(t, f.finish(h, queued))
-	path := f.store.nodes[a.Ino].Body().Spool.Path
+	path := f.store.Nodes[a.Ino].Body().Spool.Path
 	<-f.service.entered
 	f.failOnce(disk)
 	open()
@@ -204,7 +205,7 @@ func TestASyncThatFailedIsNotTriedAgain(t *testing.T) {
 			f, _ := brittleFixture(t, writingBack)
 			_, h, err := f.store.Create(Root, "a", New{Mode: 0o644, UID: Owner, GID: Owner})
 			require.NoError(t, err)
-			f.writeAll(h, strings.Repeat("one", smallCopy))
+			f.writeAll(h, strings.Repeat("one", body.SmallCopy))
 			armed.Store(true)
 			require.ErrorIs(t, h.Fsync(), errDisk)
 			require.True(t, failed.Load())

@@ -28,19 +28,19 @@ type Status struct {
 
 // Status returns the present status. It makes no request.
 func (s *Store) Status() Status {
-	st := Status{Failed: len(s.failures.List()), SpoolBytes: s.room.Used()}
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	st.FetchError = cmp.Or(s.getTree.err, s.getTree.notOffered)
-	if st.Waiting = s.outbox.Len() + s.pdfs.Len(); st.Waiting > 0 {
-		st.Barred, st.Waits = s.barred, cmp.Or(s.outbox.Blocked(), s.pdfs.Blocked())
+	st := Status{Failed: len(s.Failures.List()), SpoolBytes: s.Room.Used()}
+	s.Mu.RLock()
+	defer s.Mu.RUnlock()
+	st.FetchError = cmp.Or(s.GetTree.Err, s.GetTree.NotOffered)
+	if st.Waiting = s.Outbox.Len() + s.PDFQueue.Len(); st.Waiting > 0 {
+		st.Barred, st.Waits = s.Barred, cmp.Or(s.Outbox.Blocked(), s.PDFQueue.Blocked())
 	}
-	for _, n := range s.nodes {
+	for _, n := range s.Nodes {
 		switch {
-		case n.InPapers(s.papers): // see WritingPDFs
+		case n.InPapers(s.Papers): // see WritingPDFs
 		case n.Stray():
 			st.Writing++
-		case n == s.root || n.Parent == nil:
+		case n == s.Root || n.Parent == nil:
 		case n.Local():
 			st.Local++
 		case n.Queued(), n.Kind == Directory:
@@ -62,7 +62,7 @@ type Download struct {
 
 // Downloads lists downloads in progress by place.
 func (s *Store) Downloads() (list []Download) {
-	for _, d := range s.reads.Downloads() {
+	for _, d := range s.Reads.Downloads() {
 		list = append(list, Download{d.Version.Place(), d.Here, d.Size})
 	}
 	slices.SortFunc(list, func(a, b Download) int { return strings.Compare(a.Place, b.Place) })
@@ -71,7 +71,7 @@ func (s *Store) Downloads() (list []Download) {
 
 // Space returns how much can still be written, for statfs.
 func (s *Store) Space() disk.Space {
-	space, err := s.room.Space()
+	space, err := s.Room.Space()
 	if err != nil && !s.Lost() {
 		s.o.Log.Error("cannot determine the free space of the spool", "error", err)
 	}
@@ -91,10 +91,10 @@ type LocalName struct {
 // Scratch reports whether a file that program comm calls name in a directory stays on this
 // machine.
 func (s *Store) Scratch(dir Ino, name, comm string) bool {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	if d := s.nodes[dir]; d != nil {
-		return s.scratchLocked(d, name, comm)
+	s.Mu.RLock()
+	defer s.Mu.RUnlock()
+	if d := s.Nodes[dir]; d != nil {
+		return s.ScratchLocked(d, name, comm)
 	}
 	return s.o.Names.Local(name, comm, func(string) bool { return false })
 }
@@ -102,11 +102,11 @@ func (s *Store) Scratch(dir Ino, name, comm string) bool {
 // LocalNames lists the local names by path, without the contents of local directories. It makes
 // no request.
 func (s *Store) LocalNames() []LocalName {
-	s.mu.RLock()
-	list := append(localNames(s.root, nil), localNames(s.papers, nil)...)
-	s.mu.RUnlock()
+	s.Mu.RLock()
+	list := append(localNames(s.Root, nil), localNames(s.Papers, nil)...)
+	s.Mu.RUnlock()
 	for i, l := range list {
-		if at, ok := spool.Born(s.spools.PathOf(l.spool)); ok && at.Before(l.Since) {
+		if at, ok := spool.Born(s.Spools.PathOf(l.spool)); ok && at.Before(l.Since) {
 			list[i].Since = at
 		}
 	}
@@ -114,7 +114,7 @@ func (s *Store) LocalNames() []LocalName {
 }
 
 // SpoolDir is the directory with the content of local files.
-func (s *Store) SpoolDir() string { return s.spools.Path }
+func (s *Store) SpoolDir() string { return s.Spools.Path }
 
 // localNames appends the local names below dir to list.
 func localNames(dir *tree.Node, list []LocalName) []LocalName {

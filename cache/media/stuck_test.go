@@ -243,19 +243,19 @@ func TestStuckContentThatIsBeingWritten(t *testing.T) {
 	for name, mode := range map[string]func(*Options){"direct": func(*Options) {}, "write-back": writingBack} {
 		t.Run(name, func(t *testing.T) {
 			f := newFixture(t, mode)
-			dir := f.store.spools.Path
-			f.store.spools.Path += "/nowhere"
+			dir := f.store.Spools.Path
+			f.store.Spools.Path += "/nowhere"
 			a, err := f.create(Root, "a", "")
 			require.NoError(t, err)
 			f.stuck("no such file")
 			h, err := f.store.Open(a.Ino, true)
 			require.NoError(t, err)
-			h.node.Body().Mu.Lock() // as for who makes a spool
-			f.store.spools.Path = dir
-			h.node.Body().Mu.Unlock()
+			nodeOf(f.store, h).Body().Mu.Lock() // as for who makes a spool
+			f.store.Spools.Path = dir
+			nodeOf(f.store, h).Body().Mu.Unlock()
 			f.writeAll(h, "half")
 			f.store.RetryNow()
-			require.NoError(t, f.store.finalize(h.node))
+			require.NoError(t, f.store.Finalize(nodeOf(f.store, h)))
 			require.Equal(t, Writing, f.lookup(Root, "a").Where, "a program writes")
 			h.Abandon(errors.New("killed"))
 			f.absent(Root, "a")

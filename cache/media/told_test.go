@@ -3,7 +3,7 @@ package media
 import (
 	"fmt"
 	"io"
-	"math/rand/v2"
+	rand "math/rand/v2"
 	"strings"
 	"testing"
 	"time"
@@ -62,8 +62,8 @@ func (l *listener) hear(meanwhile func()) bool {
 
 // shown returns what the store shows, as GetTree tells it.
 func (l *listener) shown() (all []string) {
-	l.store.mu.RLock()
-	defer l.store.mu.RUnlock()
+	l.store.Mu.RLock()
+	defer l.store.Mu.RUnlock()
 	var walk func(dir *tree.Node)
 	walk = func(dir *tree.Node) {
 		for _, n := range dir.Children {
@@ -75,7 +75,7 @@ func (l *listener) shown() (all []string) {
 			all = append(all, fmt.Sprint("file ", n.Pub.ID, n.Path(), n.Pub.Size, n.Pub.KB, n.Pub.SHA256, n.Pub.Mark, " ", n.Pub.URL))
 		}
 	}
-	walk(l.store.root)
+	walk(l.store.Root)
 	return all
 }
 
@@ -212,14 +212,14 @@ func TestWhatIsNewerThanWhatIsToldStays(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, l.store.Refresh(ctx))
 	}), "a fetch")
-	require.Equal(t, []string{"theirs 2"}, names(t, l.fixture, Root))
+	require.Equal(t, []string{"theirs 2"}, shownNames(t, l.fixture, Root))
 	require.True(t, l.hear(nothing))
 
 	_, err = other.MoveFile(ctx, file.FileID, 0, "theirs 3", 0)
 	require.NoError(t, err)
 	require.NoError(t, l.store.Refresh(ctx))
 	require.False(t, l.hear(func() { require.NoError(t, l.rename(Root, "theirs 3", Root, "mine")) }), "our own change")
-	require.Equal(t, []string{"mine"}, names(t, l.fixture, Root))
+	require.Equal(t, []string{"mine"}, shownNames(t, l.fixture, Root))
 
 	require.NoError(t, l.overwrite(l.lookup(Root, "mine").Ino, "elsewhere"))
 	dir, err := other.CreateDirectory(ctx, 0, "d")
@@ -227,5 +227,5 @@ func TestWhatIsNewerThanWhatIsToldStays(t *testing.T) {
 	require.True(t, l.hear(nothing), "our own change was of something else")
 	require.NoError(t, other.DeleteDirectory(ctx, dir))
 	require.True(t, l.hear(nothing))
-	require.Equal(t, []string{"mine"}, names(t, l.fixture, Root))
+	require.Equal(t, []string{"mine"}, shownNames(t, l.fixture, Root))
 }

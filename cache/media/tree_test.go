@@ -11,10 +11,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paperfs/cache/media/recovery"
 	"paperfs/remote"
 )
 
-func names(t *testing.T, f *fixture, dir Ino) []string {
+func shownNames(t *testing.T, f *fixture, dir Ino) []string {
 	list, err := f.store.List(ctx, dir)
 	require.NoError(t, err)
 	var names []string
@@ -41,19 +42,19 @@ func TestTreeIsAskedForOnce(t *testing.T) {
 	<-f.service.entered
 	open()
 	readers.Wait()
-	require.Equal(t, []string{"a", "b"}, names(t, f, Root))
+	require.Equal(t, []string{"a", "b"}, shownNames(t, f, Root))
 	require.Equal(t, 1, f.service.total())
 
 	f.reopen()
-	require.Equal(t, []string{"a", "b"}, names(t, f, Root))
+	require.Equal(t, []string{"a", "b"}, shownNames(t, f, Root))
 	require.Equal(t, 1, f.service.total(), "known from the state")
 
 	f.service.set(0, "c", "z")
 	f.pass(6 * time.Minute)
 	open = f.service.hold("GetTree")
-	require.Equal(t, []string{"a", "b"}, names(t, f, Root), "the old listing is served, and refreshed in the background")
+	require.Equal(t, []string{"a", "b"}, shownNames(t, f, Root), "the old listing is served, and refreshed in the background")
 	open()
-	f.eventually(func() bool { return len(names(t, f, Root)) == 3 })
+	f.eventually(func() bool { return len(shownNames(t, f, Root)) == 3 })
 	require.Equal(t, 2, f.service.total())
 }
 
@@ -62,14 +63,14 @@ func TestTreeIsAskedForOnce(t *testing.T) {
 func TestATreeThatOthersHaveFetchedIsNotAskedForAgain(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
-	require.Empty(t, names(t, f, Root))
+	require.Empty(t, shownNames(t, f, Root))
 	f.pass(6 * time.Minute)
 	require.NoError(t, f.store.Refresh(ctx))
-	f.store.fetchOldTree()
+	f.store.FetchOldTree()
 	require.NoError(t, f.store.Refresh(ctx)) // starts after the flight in progress
 	require.Equal(t, 3, f.service.count("GetTree"))
 	f.pass(6 * time.Minute)
-	f.store.fetchOldTree()
+	f.store.FetchOldTree()
 	require.NoError(t, f.store.Refresh(ctx))
 	require.Equal(t, 5, f.service.count("GetTree"))
 }
@@ -99,20 +100,20 @@ func TestWaitersShareAFailure(t *testing.T) {
 	f.service.fail("GetTree", errNo)
 	_, err := f.store.List(ctx, Root)
 	require.ErrorIs(t, err, errNo, "an empty listing would be wrong")
-	require.Empty(t, names(t, f, Root))
+	require.Empty(t, shownNames(t, f, Root))
 }
 
 func TestWithoutGetTree(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	f.service.fail("GetTree", &remote.Error{Op: "GetTree", Kind: remote.NotOffered})
-	require.Empty(t, names(t, f, Root))
+	require.Empty(t, shownNames(t, f, Root))
 	dir := f.mkdir(Root, "dir")
 	_, err := f.create(dir, "a", "x")
 	require.NoError(t, err)
 	f.service.fail("GetTree", &remote.Error{Op: "GetTree", Kind: remote.NotOffered})
 	f.reopen()
-	require.Equal(t, []string{"dir"}, names(t, f, Root))
+	require.Equal(t, []string{"dir"}, shownNames(t, f, Root))
 	a := f.lookup(f.lookup(Root, "dir").Ino, "a")
 	require.Equal(t, Published, a.Where)
 	require.EqualValues(t, 1, a.Size)
@@ -125,9 +126,9 @@ func TestChangesOfOthers(t *testing.T) {
 	changes := f.service.set(0, "changes", "1")
 	goes := f.service.set(0, "goes", "1")
 	moves := f.service.set(0, "moves", "1")
-	require.Len(t, names(t, f, Root), 4)
+	require.Len(t, shownNames(t, f, Root), 4)
 	before := map[string]Attr{}
-	for _, name := range names(t, f, Root) {
+	for _, name := range shownNames(t, f, Root) {
 		before[name] = f.lookup(Root, name)
 	}
 	f.service.mu.Lock()
@@ -139,7 +140,7 @@ func TestChangesOfOthers(t *testing.T) {
 	f.pass(time.Hour)
 	require.NoError(t, f.store.Refresh(ctx))
 
-	require.Equal(t, []string{"changes", "new dir", "stays"}, names(t, f, Root))
+	require.Equal(t, []string{"changes", "new dir", "stays"}, shownNames(t, f, Root))
 	require.Equal(t, before["stays"], f.lookup(Root, "stays"))
 	after := f.lookup(Root, "changes")
 	require.NotEqual(t, before["changes"].Ino, after.Ino, "other content, another inode")
@@ -182,11 +183,11 @@ func TestOwnChangesAreNotOverwritten(t *testing.T) {
 	require.NoError(t, f.store.Unlink(ctx, Root, "deleted"))
 	open()
 	require.NoError(t, <-done)
-	require.Equal(t, []string{"dir", "new", "old"}, names(t, f, Root))
+	require.Equal(t, []string{"dir", "new", "old"}, shownNames(t, f, Root))
 	require.EqualValues(t, 2, f.lookup(Root, "old").Size)
-	require.Equal(t, []string{"in it"}, names(t, f, dir))
+	require.Equal(t, []string{"in it"}, shownNames(t, f, dir))
 	require.NoError(t, f.store.Refresh(ctx))
-	require.Equal(t, []string{"dir", "new", "old"}, names(t, f, Root))
+	require.Equal(t, []string{"dir", "new", "old"}, shownNames(t, f, Root))
 }
 
 func TestWritingAFileThatOthersDelete(t *testing.T) {
@@ -236,7 +237,7 @@ func TestADirectoryThatVanishesKeepsWhatIsOurs(t *testing.T) {
 	require.NoError(t, f.store.Refresh(ctx))
 	a := f.lookup(Root, "dir")
 	require.Equal(t, Local, a.Where)
-	require.Equal(t, []string{".scratch"}, names(t, f, a.Ino))
+	require.Equal(t, []string{".scratch"}, shownNames(t, f, a.Ino))
 }
 
 // TestADirectoryThatCannotBeShownTakesWhatIsInIt checks that what is in a directory that others move to a name which a local file
@@ -265,8 +266,8 @@ func TestADirectoryThatCannotBeShownTakesWhatIsInIt(t *testing.T) {
 	require.True(t, f.refreshed())
 	open.Release()
 	e := f.lookup(Root, "e").Ino
-	require.Equal(t, []string{"a", "below", "c"}, names(t, f, e))
-	require.Equal(t, []string{"b"}, names(t, f, f.lookup(e, "below").Ino))
+	require.Equal(t, []string{"a", "below", "c"}, shownNames(t, f, e))
+	require.Equal(t, []string{"b"}, shownNames(t, f, f.lookup(e, "below").Ino))
 	content, err := f.read(f.lookup(e, "a").Ino)
 	require.NoError(t, err)
 	require.Equal(t, "one", content)
@@ -363,7 +364,7 @@ func TestRestart(t *testing.T) {
 		require.NoError(t, err)
 		closed := make(chan struct{})
 		go func() { f.close(); close(closed) }()
-		f.eventually(func() bool { return f.store.outbox.Closed() })
+		f.eventually(func() bool { return f.store.Outbox.Closed() })
 		open()
 		<-closed
 		require.Len(t, f.service.all(), 1)
@@ -401,7 +402,7 @@ func TestUnknownOutcome(t *testing.T) {
 
 	f.reopen()
 	a = f.lookup(Root, "a")
-	f.store.flights.Wait()
+	f.store.Flights.Wait()
 	trees := f.service.count("GetTree")
 	require.NoError(t, f.overwrite(a.Ino, "three"))
 	require.Equal(t, trees+1, f.service.count("GetTree"), "the next success is verified")
@@ -421,7 +422,7 @@ func TestAfterANewBootTheTreeIsAskedForAgain(t *testing.T) {
 	f.absent(Root, "a")
 	require.Equal(t, trees, f.service.count("GetTree"))
 
-	require.NoError(t, f.state.SetValue(bootKey, "another"))
+	require.NoError(t, f.state.SetValue(recovery.BootKey, "another"))
 	f.service.set(0, "a", "sent before the machine ended")
 	f.reopen()
 	f.eventually(func() bool {

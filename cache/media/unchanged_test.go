@@ -26,7 +26,7 @@ func TestAnUnchangedTreeIsNotCompared(t *testing.T) {
 	require.True(t, f.refreshed())
 	a := f.lookup(Root, "a")
 	noted := func() string {
-		require.NoError(t, f.store.waitWritten())
+		require.NoError(t, f.store.WaitWritten())
 		text, _, err := f.state.Value(journal.TreeKey)
 		require.NoError(t, err)
 		return text
@@ -50,7 +50,7 @@ func TestAnUnchangedTreeIsNotCompared(t *testing.T) {
 
 	f.service.set(0, "b", "y")
 	require.True(t, f.refreshed())
-	require.Equal(t, []string{"a", "b"}, names(t, f, Root))
+	require.Equal(t, []string{"a", "b"}, shownNames(t, f, Root))
 	require.False(t, f.refreshed())
 	f.reopen()
 	require.Greater(t, noted(), before)
@@ -127,8 +127,8 @@ func TestNamesThatAreNeverShownAreNoReasonToAskAgain(t *testing.T) {
 	f.service.set(0, "a/b", "x")
 	f.service.set(0, "a", "x")
 	require.True(t, f.refreshed())
-	require.True(t, slices.Equal([]string{"a"}, names(t, f, Root)))
-	require.Len(t, f.store.getTree.hidden, 2)
+	require.True(t, slices.Equal([]string{"a"}, shownNames(t, f, Root)))
+	require.Len(t, f.store.GetTree.Hidden, 2)
 	require.False(t, f.refreshed())
-	require.Len(t, f.store.getTree.hidden, 2)
+	require.Len(t, f.store.GetTree.Hidden, 2)
 }

@@ -9,6 +9,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paperfs/cache/media/option"
+	"paperfs/cache/media/queue"
 	"paperfs/remote"
 )
 
@@ -16,7 +18,7 @@ import (
 var conflict = &remote.Error{Op: "UploadFile", Kind: remote.Status, Status: http.StatusConflict}
 
 // untold disables retries before RetryNow.
-func untold(o *Options) { o.pause = func(int, error) time.Duration { return time.Hour } }
+func untold(o *Options) { o.Pause = func(int, error) time.Duration { return time.Hour } }
 
 // TestDoubtfulFailures checks that the whole queue waits if the service itself does not
 // answer, and that otherwise only one file waits.
@@ -91,14 +93,14 @@ func TestADayOfDoubt(t *testing.T) {
 			_, err := f.create(Root, "a", "one")
 			require.NoError(t, err)
 			f.eventually(func() bool { return f.queued("a").Attempts > 0 })
-			f.pass(longestUnclear - time.Hour)
+			f.pass(queue.LongestUnclear - time.Hour)
 			f.tries("a")
 			between(f)
 			f.pass(2 * time.Hour)
 			if name != "nothing" {
 				f.tries("a")
 				require.Empty(t, f.store.Failed())
-				f.pass(longestUnclear)
+				f.pass(queue.LongestUnclear)
 			}
 			f.store.RetryNow()
 			f.eventually(func() bool { return len(f.store.Failed()) == 1 })
@@ -125,17 +127,17 @@ func TestATreeThatIsNotOfferedIsAskedForAgain(t *testing.T) {
 	f.service.set(0, "a", "one")
 	for range 2 {
 		f.absent(Root, "a")
-		require.False(t, f.store.offersTree())
+		require.False(t, f.store.OffersTree())
 		f.absent(Root, "a")
 		require.Equal(t, 1, f.service.total())
 	}
 	f.pass(f.options.TTL)
-	f.pass(defaultTTL)
+	f.pass(option.DefaultTTL)
 	f.absent(Root, "a")
 	f.eventually(func() bool { return f.service.count("GetTree") == 2 })
-	f.pass(defaultTTL)
+	f.pass(option.DefaultTTL)
 	f.eventually(func() bool { _, err := f.store.Lookup(ctx, Root, "a"); return err == nil })
-	require.True(t, f.store.offersTree())
+	require.True(t, f.store.OffersTree())
 	require.Equal(t, 3, f.service.count("GetTree"))
 	require.NoError(t, f.store.Unlink(ctx, Root, "a"))
 }
@@ -157,6 +159,6 @@ func TestLookupsAtOnceAskOnceForATreeThatIsNotOffered(t *testing.T) {
 			return f.service.count("GetTree") > asked
 		})
 		require.Equal(t, asked+1, f.service.count("GetTree"))
-		f.pass(defaultTTL)
+		f.pass(option.DefaultTTL)
 	}
 }

@@ -14,7 +14,7 @@ func TestAMountEndsWithoutTheLastRelease(t *testing.T) {
 	for name, queue := range map[string]bool{"direct": false, "write-back": true} {
 		t.Run(name, func(t *testing.T) {
 			f := newFixture(t, func(o *Options) { o.WriteBack = queue })
-			require.Empty(t, names(t, f, Root))
+			require.Empty(t, shownNames(t, f, Root))
 			_, h, err := f.store.Create(Root, "a", New{Mode: 0o644, UID: Owner, GID: Owner})
 			require.NoError(t, err)
 			_, err = h.WriteAt([]byte("content"), 0)

@@ -186,7 +186,7 @@ func TestARemovedFileStaysRemovedWhereItsSpoolCannotBe(t *testing.T) {
 		_, err := f.create(Root, name, "one")
 		require.NoError(t, err)
 	}
-	back := immutable(t, f.store.spools.Path)
+	back := immutable(t, f.store.Spools.Path)
 	require.NoError(t, f.store.Unlink(ctx, Root, ".scratch"))
 	require.NoError(t, f.store.Unlink(ctx, Root, "queued"))
 	require.NoError(t, f.store.Close()) // without the checks: what is left of the spools is unused

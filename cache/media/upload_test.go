@@ -17,7 +17,7 @@ import (
 // are those in the table of doc.go, and that no others send anything that the service stores.
 func TestUploadsAreWhereTheTableSays(t *testing.T) {
 	t.Parallel()
-	callers := callersOf(t, "upload", "uploadFor", "recordUploadLocked", "uploadTo", "uploadOnce", "endEarly", "UploadFile", "CreateDirectory", "recordSentLocked", "recordVersionLocked")
+	callers := callersOf(t, "upload", "UploadFor", "RecordUploadLocked", "uploadTo", "uploadOnce", "endEarly", "UploadFile", "CreateDirectory", "RecordSentLocked", "RecordVersionLocked")
 	asked, ended := map[string]bool{}, map[string]bool{}
 	for _, row := range tableRows(t, "upload", "asked-by", "waits", "stopped-by", "ended-by", "told-by", "then") {
 		asked[row[1]] = true
@@ -25,20 +25,20 @@ func TestUploadsAreWhereTheTableSays(t *testing.T) {
 			ended[name] = true
 		}
 	}
-	require.Equal(t, []string{"uploadFor", "uploadSeen"}, callers["upload"])
-	require.Equal(t, slices.Sorted(maps.Keys(asked)), slices.Sorted(slices.Values(append(callers["uploadFor"], "uploadSeen"))))
-	require.Equal(t, slices.Sorted(maps.Keys(ended)), callers["recordUploadLocked"])
-	require.Equal(t, []string{"recordUploadLocked", "sentPDF"}, callers["recordSentLocked"])
+	require.Equal(t, []string{"UploadFor", "UploadSeen"}, callers["upload"])
+	require.Equal(t, slices.Sorted(maps.Keys(asked)), slices.Sorted(slices.Values(append(callers["UploadFor"], "UploadSeen"))))
+	require.Equal(t, slices.Sorted(maps.Keys(ended)), callers["RecordUploadLocked"])
+	require.Equal(t, []string{"RecordUploadLocked", "SentPDF"}, callers["RecordSentLocked"])
 	require.Equal(t, []string{"sendEarly", "uploadOnce"}, callers["UploadFile"])
 	for called, by := range map[string]string{"uploadTo": "upload", "uploadOnce": "uploadTo", "endEarly": "uploadOnce",
-		"CreateDirectory": "createDir", "recordVersionLocked": "recordUploadLocked"} {
+		"CreateDirectory": "CreateDir", "RecordVersionLocked": "RecordUploadLocked"} {
 		require.Equal(t, []string{by}, callers[called], called)
 	}
 }
 
-// callersOf returns the functions of this package that call methods with the given names.
+// callersOf returns the functions of the packages below that call methods with the given names.
 func callersOf(t *testing.T, names ...string) map[string][]string {
-	files, err := filepath.Glob("*.go")
+	files, err := filepath.Glob("*/*.go")
 	require.NoError(t, err)
 	callers := make(map[string][]string)
 	for _, path := range files {

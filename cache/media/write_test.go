@@ -254,7 +254,7 @@ func TestCloseWaitsForUploads(t *testing.T) {
 	<-f.service.entered
 	closed := make(chan struct{})
 	go func() { f.close(); close(closed) }()
-	f.eventually(func() bool { return f.store.outbox.Closed() })
+	f.eventually(func() bool { return f.store.Outbox.Closed() })
 	require.Error(t, f.rename(Root, "a", Root, "b"), "no change starts after Close")
 	open()
 	require.NoError(t, <-flushed)

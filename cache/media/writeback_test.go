@@ -14,13 +14,14 @@ import (
 
 	"paperfs/cache/content/outbox"
 	"paperfs/cache/content/tree"
+	"paperfs/cache/media/recovery"
 	"paperfs/remote"
 )
 
 // writingBack configures a store that queues, and retries soon.
 func writingBack(o *Options) {
 	o.WriteBack = true
-	o.pause = func(int, error) time.Duration { return 2 * time.Millisecond }
+	o.Pause = func(int, error) time.Duration { return 2 * time.Millisecond }
 }
 
 var unreachable = &remote.Error{Op: "UploadFile", Kind: remote.Unreachable, Message: "no route"}
@@ -93,7 +94,7 @@ func TestTemporaryFailuresAreWaitedOut(t *testing.T) {
 // long time, that the status shows the reason, and that RetryNow continues.
 func TestRefusedCredentialsStopTheQueue(t *testing.T) {
 	t.Parallel()
-	f := newFixture(t, writingBack, func(o *Options) { o.pause = nil; o.Transfers = 1 })
+	f := newFixture(t, writingBack, func(o *Options) { o.Pause = nil; o.Transfers = 1 })
 	refusal := &remote.Error{Op: "UploadFile", Kind: remote.Refused, Code: remote.LoginSecurityViolation}
 	f.service.goAway(refusal)
 	for _, name := range []string{"a", "b", "c"} {
@@ -259,9 +260,9 @@ func (f *fixture) cut(path string) bool {
 
 // delivery returns the outbox state of a node's delivery.
 func (f *fixture) delivery(of func(*tree.Node) bool) (state outbox.State, queued bool) {
-	f.store.mu.RLock()
-	defer f.store.mu.RUnlock()
-	for _, i := range f.store.outbox.List() {
+	f.store.Mu.RLock()
+	defer f.store.Mu.RUnlock()
+	for _, i := range f.store.Outbox.List() {
 		if of(i.Key.Node) {
 			return i.State, true
 		}
@@ -286,7 +287,7 @@ func TestDiscardingWhatIsQueued(t *testing.T) {
 
 func TestRetryNow(t *testing.T) {
 	t.Parallel()
-	f := newFixture(t, writingBack, func(o *Options) { o.pause = func(int, error) time.Duration { return time.Hour } })
+	f := newFixture(t, writingBack, func(o *Options) { o.Pause = func(int, error) time.Duration { return time.Hour } })
 	f.service.fail("UploadFile", unreachable, &remote.Error{Kind: remote.Stalled}, unreachable)
 	_, err := f.create(Root, "a", "one")
 	require.NoError(t, err)
@@ -392,7 +393,7 @@ func TestQueueOutlivesTheMachine(t *testing.T) {
 	for name, content := range contents {
 		a, err := f.create(Root, name, content)
 		require.NoError(t, err)
-		spools[name] = f.store.nodes[a.Ino].Body().Spool.Path
+		spools[name] = f.store.Nodes[a.Ino].Body().Spool.Path
 	}
 	f.eventually(func() bool { return f.store.Status().Waiting == len(contents) })
 	require.NoError(t, f.store.Close())
@@ -400,7 +401,7 @@ func TestQueueOutlivesTheMachine(t *testing.T) {
 		require.NoError(t, os.Remove(spools[name]))
 	}
 	require.NoError(t, os.Truncate(spools["torn"], 0))
-	require.NoError(t, f.state.SetValue(bootKey, "another"))
+	require.NoError(t, f.state.SetValue(recovery.BootKey, "another"))
 	require.NoError(t, f.state.Close())
 
 	f.service.goAway(nil)

@@ -5,6 +5,6 @@
 //
 // A crash during Add leaves the content where it was. The row of an entry names its spool, and is
 // removed only after the row that had the content queued, so that discarded content is not reported
-// as lost. Store.mu is the lock Failures (see
+// as lost. Tree.Mu is the lock Failures (see
 // package lock).
 package failed

@@ -92,7 +92,7 @@ func nameOf(e *Entry, end string) string {
 	return tree.Shorten(path.Base(e.Path), maxName-len(end)) + end
 }
 
-// EntryOf returns an entry for content of n; Store.mu must be held.
+// EntryOf returns an entry for content of n; Tree.Mu must be held.
 func EntryOf(n *tree.Node, size int64, why tree.Verdict) Entry {
 	e := Entry{Path: n.LastPath(), Reason: why.Reason.Error(), Size: size, Ino: n.Ino, Mode: n.Permissions(), ModTime: n.Mtime.Time(),
 		Unfinished: why.Partial}
@@ -107,7 +107,7 @@ func EntryOf(n *tree.Node, size int64, why tree.Verdict) Entry {
 }
 
 // Replaces reports whether a node, which may be nil, has other content than base, or any if base
-// is unknown; Store.mu must be held.
+// is unknown; Tree.Mu must be held.
 func Replaces(n *tree.Node, known *tree.Version) bool {
 	if n == nil || n.Kind != inode.File || n.Local() {
 		return false

@@ -36,7 +36,7 @@ func (f *Fields) flag(set bool) {
 	}
 }
 
-// Inode appends n with its names; Store.mu must be held.
+// Inode appends n with its names; Tree.Mu must be held.
 func (f *Fields) Inode(n *tree.Node) {
 	f.Number(int64(n.Ino))
 	f.Number(int64(n.Kind))

@@ -18,7 +18,7 @@ type PDF struct {
 	Spool   Spool // Serial 0: nothing is queued
 }
 
-// PDFOf returns the row of a file below papers/; Store.mu must be held.
+// PDFOf returns the row of a file below papers/; Tree.Mu must be held.
 func PDFOf(n *tree.Node) *PDF {
 	row := &PDF{Ino: n.Ino, PDF: *n.PDF, Written: n.Mtime, Spool: Spool{Draft: n.Draft}}
 	row.Path = n.LastPath()

@@ -19,7 +19,7 @@ import (
 // afterwards, or sooner if a caller waits for that.
 type Table struct {
 	state State
-	fetch func() (changes Changes, upto uint64) // returns what has to be written; takes Store.mu
+	fetch func() (changes Changes, upto uint64) // returns what has to be written; takes Tree.Mu
 	sound *disk.Soundness                       // of the store's syncs
 
 	wake notify.Bell // signals that there is something to write

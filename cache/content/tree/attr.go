@@ -7,7 +7,7 @@ import (
 	"paperfs/cache/content/localname"
 )
 
-// Attr returns everything known about n; Store.mu must be held.
+// Attr returns everything known about n; Tree.Mu must be held.
 func (n *Node) Attr() inode.Attr {
 	a := n.Pathless()
 	a.Was = n.Was
@@ -71,7 +71,7 @@ func (n *Node) ShownSize() (int64, bool) {
 }
 
 // Privileges returns those mode bits that let the file run as somebody else: set-user-ID, and
-// set-group-ID if the group may execute (otherwise that bit means something else). Store.mu
+// set-group-ID if the group may execute (otherwise that bit means something else). Tree.Mu
 // must be held.
 func (n *Node) Privileges() uint16 {
 	bits := n.Mode & syscall.S_ISUID

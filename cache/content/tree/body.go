@@ -23,7 +23,7 @@ type Body struct {
 	Source  *reading.Source         // published content, open; an inode never has two versions of it
 	Vain    time.Time               // when the tree last showed no other version, though this one cannot be read
 
-	// Written with both Mu and Store.mu held, so that either is enough to read them.
+	// Written with both Mu and Tree.Mu held, so that either is enough to read them.
 	Gen    uint64 // write generation; each write raises it
 	Sent   uint64 // generation at the service
 	Queued uint64 // queued generation

@@ -6,7 +6,7 @@ import (
 )
 
 // Free checks that name can be created in dir, either as a local name or for the service;
-// Store.mu must be held.
+// Tree.Mu must be held.
 func (dir *Node) Free(name string, local bool) error {
 	if dir.Children[name] != nil {
 		return refusal.NameTaken(name)
@@ -15,7 +15,7 @@ func (dir *Node) Free(name string, local bool) error {
 }
 
 // Clashes checks that no file of dir, other than except, differs from name only in case;
-// Store.mu must be held.
+// Tree.Mu must be held.
 func (dir *Node) Clashes(name string, local bool, except *Node) error {
 	if local {
 		return nil

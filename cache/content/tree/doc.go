@@ -2,7 +2,7 @@
 // its names), Version (a file's content at the service), State (how its newest content relates
 // to that) and Body (its local content).
 //
-// The Store owns the nodes, finds them by number and writes their rows. Store.mu guards them,
+// A names.Tree owns the nodes, finds them by number and writes their rows. Its Mu guards them,
 // except for a Body, which has its own locks. Only On changes a node's state, following the
 // table in state.go, which package media explains.
 package tree

@@ -18,7 +18,7 @@ type Link struct {
 	Name string
 }
 
-// Node is an inode in memory. Store.mu guards everything except Body, and Ino and Kind, which
+// Node is an inode in memory. Tree.Mu guards everything except Body, and Ino and Kind, which
 // never change. There is one for each file at the service, so fields that only directories or
 // few nodes need are kept in Dir and Extra.
 type Node struct {
@@ -123,7 +123,7 @@ func (n *Node) Body() *Body {
 // AtService reports whether the service has this node.
 func (n *Node) AtService() bool { return n.ID != 0 || n.Pub.ID != 0 }
 
-// Path returns the path below media/; Store.mu must be held.
+// Path returns the path below media/; Tree.Mu must be held.
 func (n *Node) Path() string {
 	switch {
 	case n.Parent == nil:
@@ -136,7 +136,7 @@ func (n *Node) Path() string {
 	return path.Join(n.Parent.Path(), n.Name)
 }
 
-// Latest returns the version that the service has under n's name, as far as is known; Store.mu must
+// Latest returns the version that the service has under n's name, as far as is known; Tree.Mu must
 // be held.
 func (n *Node) Latest() Version {
 	if n.Theirs.ID != 0 {
@@ -148,14 +148,14 @@ func (n *Node) Latest() Version {
 // LastPath is Path, or of a file that lost its name the path that it had.
 func (n *Node) LastPath() string { return cmp.Or(n.Lost, n.Path()) }
 
-// Named reports whether n has the given name in the directory with number dir; Store.mu must be
+// Named reports whether n has the given name in the directory with number dir; Tree.Mu must be
 // held.
 func (n *Node) Named(dir inode.Ino, name string) bool {
 	return n.Parent != nil && n.Parent.Ino == dir && n.Name == name ||
 		slices.ContainsFunc(n.Also, func(l Link) bool { return l.Dir.Ino == dir && l.Name == name })
 }
 
-// Within reports whether n is dir or lies below it; Store.mu must be held.
+// Within reports whether n is dir or lies below it; Tree.Mu must be held.
 func (n *Node) Within(dir *Node) bool {
 	for ; n != nil; n = n.Parent {
 		if n == dir {
@@ -165,7 +165,7 @@ func (n *Node) Within(dir *Node) bool {
 	return false
 }
 
-// Top returns the directory above all others on the path of n; Store.mu must be held.
+// Top returns the directory above all others on the path of n; Tree.Mu must be held.
 func (n *Node) Top() *Node {
 	for n.Parent != nil {
 		n = n.Parent
@@ -173,7 +173,7 @@ func (n *Node) Top() *Node {
 	return n
 }
 
-// Attach adds a name in dir to n; Store.mu must be held, and the name must be free.
+// Attach adds a name in dir to n; Tree.Mu must be held, and the name must be free.
 func (dir *Node) Attach(name string, n *Node) {
 	if n.Parent != nil {
 		n.Own().Also = append(n.Also, Link{n.Parent, n.Name})
@@ -192,10 +192,10 @@ func (dir *Node) Attach(name string, n *Node) {
 	}
 }
 
-// Detach removes n's only name; Store.mu must be held.
+// Detach removes n's only name; Tree.Mu must be held.
 func (n *Node) Detach() { n.Unname(Link{n.Parent, n.Name}) }
 
-// Unname removes one of n's names; Store.mu must be held.
+// Unname removes one of n's names; Tree.Mu must be held.
 func (n *Node) Unname(at Link) {
 	at.Dir.Version++
 	delete(at.Dir.Children, at.Name)
@@ -214,7 +214,7 @@ func (n *Node) Unname(at Link) {
 	}
 }
 
-// Fold makes n findable by its folded name; Store.mu must be held.
+// Fold makes n findable by its folded name; Tree.Mu must be held.
 func (dir *Node) Fold(n *Node) {
 	folded := Fold(n.Name)
 	if folded == n.Name {
@@ -226,18 +226,18 @@ func (dir *Node) Fold(n *Node) {
 	dir.Folded[folded] = n
 }
 
-// unfold undoes Fold for n, which has or had that name; Store.mu must be held.
+// unfold undoes Fold for n, which has or had that name; Tree.Mu must be held.
 func (dir *Node) unfold(n *Node, name string) {
 	if folded := Fold(name); dir.Folded[folded] == n {
 		delete(dir.Folded, folded)
 	}
 }
 
-// Made reports whether the directory exists at the service; Store.mu must be held.
+// Made reports whether the directory exists at the service; Tree.Mu must be held.
 func (dir *Node) Made() bool { return dir.Ino == inode.Root || dir.ID != 0 }
 
 // Delivery is a queued node as a key of the outbox. Each time a node is queued, it gets a new
-// one. Store.mu guards it.
+// one. Tree.Mu guards it.
 type Delivery struct {
 	Node         *Node
 	Queue        *outbox.Outbox[*Delivery]
@@ -253,10 +253,10 @@ type Delivery struct {
 	UnclearSince time.Time // first failure for an unclear reason while the service answers; zero: none
 }
 
-// State returns the node's state; Store.mu must be held.
+// State returns the node's state; Tree.Mu must be held.
 func (n *Node) State() State { return n.state }
 
-// On applies an event to n's state; Store.mu must be held.
+// On applies an event to n's state; Tree.Mu must be held.
 func (n *Node) On(ev Event) {
 	to, known := Transitions[n.state][ev]
 	if OnEvent != nil {
@@ -267,29 +267,29 @@ func (n *Node) On(ev Event) {
 	}
 }
 
-// Local reports whether n stays on this machine; Store.mu must be held.
+// Local reports whether n stays on this machine; Tree.Mu must be held.
 func (n *Node) Local() bool { return n.state == Scratch }
 
-// Queued reports whether n is queued; Store.mu must be held.
+// Queued reports whether n is queued; Tree.Mu must be held.
 func (n *Node) Queued() bool {
 	return n.state == Pending || n.state == Rewritten
 }
 
-// Dirty reports whether n has local content that the service lacks; Store.mu must be held.
+// Dirty reports whether n has local content that the service lacks; Tree.Mu must be held.
 func (n *Node) Dirty() bool { return n.state == Dirty || n.Queued() || n.Stray() }
 
-// Stray reports whether no name shows n, and its content goes to failed/; Store.mu must be held.
+// Stray reports whether no name shows n, and its content goes to failed/; Tree.Mu must be held.
 func (n *Node) Stray() bool { return n.Spooled() && n.Written }
 
 // Spooled reports whether no name shows n, and there may be a spool of it, so that it has a row;
-// Store.mu must be held.
+// Tree.Mu must be held.
 func (n *Node) Spooled() bool { return n.state == Apart && n.Lost != "" && n.Draft != 0 }
 
 // Holds reports whether n has content of local programs, if only that they emptied it, so that it
-// keeps its name when the service has another version; Store.mu must be held.
+// keeps its name when the service has another version; Tree.Mu must be held.
 func (n *Node) Holds() bool { return n.Dirty() || n.Blank }
 
-// Sendable reports whether a queued node can be sent now, judging by the node alone; Store.mu
+// Sendable reports whether a queued node can be sent now, judging by the node alone; Tree.Mu
 // must be held.
 func (n *Node) Sendable() bool {
 	return n.Delivery != nil && n.Writers == 0 && (n.Stray() || n.Parent != nil && n.Parent.Made())

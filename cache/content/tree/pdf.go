@@ -7,7 +7,7 @@ import (
 	"paperfs/remote"
 )
 
-// PDF is what is known of a file below papers/. Scratch on its way to a PDF has the zero value. Store.mu guards it.
+// PDF is what is known of a file below papers/. Scratch on its way to a PDF has the zero value. Tree.Mu guards it.
 type PDF struct {
 	Paper int64  // 0: it has to be created
 	Dir   int64  // category of a PDF next to a paper's directory, 0 for source.pdf
@@ -29,10 +29,10 @@ type PDF struct {
 	MayBeThere bool // the service may have queued content without having confirmed it
 }
 
-// IsPDF reports whether n is the PDF of a paper, or of one that is to be created; Store.mu must be held.
+// IsPDF reports whether n is the PDF of a paper, or of one that is to be created; Tree.Mu must be held.
 func (n *Node) IsPDF() bool { return n.Extra != nil && n.PDF != nil && n.PDF.Path != "" }
 
-// InPapers reports whether n is papers, the hidden directory, or below it; Store.mu must be held.
+// InPapers reports whether n is papers, the hidden directory, or below it; Tree.Mu must be held.
 func (n *Node) InPapers(papers *Node) bool {
 	return n.PDF != nil || n.Kind != inode.File && n.Within(papers)
 }

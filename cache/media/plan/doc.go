@@ -5,5 +5,5 @@
 // what becomes visible with a directory that leaves scratch, or refuses that.
 //
 // Invariants: the package uses the tree only; it changes nothing and makes no request. It has
-// no locks: the caller holds that of the nodes (Store.mu).
+// no locks: the caller holds that of the nodes (Tree.Mu).
 package plan

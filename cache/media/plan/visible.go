@@ -3,12 +3,13 @@ package plan
 import (
 	"errors"
 	"maps"
+	"path"
+	"slices"
+
 	"paperfs/cache/content/inode"
 	"paperfs/cache/content/localname"
 	"paperfs/cache/content/refusal"
 	"paperfs/cache/content/tree"
-	"path"
-	"slices"
 )
 
 // LocalOnly refuses a visible name for a symbolic link.
