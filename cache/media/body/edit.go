@@ -137,9 +137,9 @@ func (s *Bodies) HasLength(n *tree.Node, size int64) bool {
 
 // WholePDF reports whether n is a PDF that programs have neither emptied nor written since it was sent or queued.
 func (s *Bodies) WholePDF(n *tree.Node) bool {
-	s.names.Mu.RLock()
-	defer s.names.Mu.RUnlock()
-	return n.IsPDF() && !n.Blank && (n.State() == tree.Clean && n.Pub.ID != 0 || n.State() == tree.Pending)
+	return s.names.Is(func() bool {
+		return n.IsPDF() && !n.Blank && (n.State() == tree.Clean && n.Pub.ID != 0 || n.State() == tree.Pending)
+	})
 }
 
 // Emptied marks n as blank if a writer truncated it to 0 while it was already empty.
@@ -153,8 +153,4 @@ func (s *Bodies) Emptied(n *tree.Node, size int64) {
 }
 
 // IsBlank reports whether n is blank, so that the next write replaces all content.
-func (s *Bodies) IsBlank(n *tree.Node) bool {
-	s.names.Mu.RLock()
-	defer s.names.Mu.RUnlock()
-	return n.Blank
-}
+func (s *Bodies) IsBlank(n *tree.Node) bool { return s.names.Is(func() bool { return n.Blank }) }

@@ -243,9 +243,7 @@ func (s *Bodies) Address(ino inode.Ino) string {
 
 // emptyBodyLocked reports whether n, which has no spool, has no content either.
 func (s *Bodies) emptyBodyLocked(n *tree.Node) bool {
-	s.names.Mu.RLock()
-	defer s.names.Mu.RUnlock()
-	return n.Blank || n.Body().Source == nil && n.Pub.ID == 0 || n.Pub.Size == 0
+	return s.names.Is(func() bool { return n.Blank || n.Body().Source == nil && n.Pub.ID == 0 || n.Pub.Size == 0 })
 }
 
 // OpenOwnBodyLocked makes the service's own file of pub of n, which this mount has sent, what is read next:

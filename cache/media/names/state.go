@@ -8,11 +8,16 @@ import (
 	"paperfs/cache/content/tree"
 )
 
-// NeverSent reports whether n's content is never sent, because n is scratch or has lost its name.
-func (s *Tree) NeverSent(n *tree.Node) bool {
+// Is reports what holds of the tree at one moment.
+func (s *Tree) Is(so func() bool) bool {
 	s.Mu.RLock()
 	defer s.Mu.RUnlock()
-	return n.Local() || n.Parent == nil
+	return so()
+}
+
+// NeverSent reports whether n's content is never sent, because n is scratch or has lost its name.
+func (s *Tree) NeverSent(n *tree.Node) bool {
+	return s.Is(func() bool { return n.Local() || n.Parent == nil })
 }
 
 // LostWrites returns why content of n is not published: its name has let go of it.
@@ -28,17 +33,11 @@ func (s *Tree) LostWrites(n *tree.Node) error {
 // Orphaned reports whether n's last name was removed locally, so that its content ends with its
 // last use.
 func (s *Tree) Orphaned(n *tree.Node) bool {
-	s.Mu.RLock()
-	defer s.Mu.RUnlock()
-	return n.Parent == nil && n.Lost == ""
+	return s.Is(func() bool { return n.Parent == nil && n.Lost == "" })
 }
 
 // Apart reports whether no name shows n.
-func (s *Tree) Apart(n *tree.Node) bool {
-	s.Mu.RLock()
-	defer s.Mu.RUnlock()
-	return n.Parent == nil
-}
+func (s *Tree) Apart(n *tree.Node) bool { return s.Is(func() bool { return n.Parent == nil }) }
 
 // NotSent returns ErrNotKept if n is the PDF of a paper and nothing of it is here.
 func (s *Tree) NotSent(n *tree.Node) error {
@@ -51,18 +50,10 @@ func (s *Tree) NotSent(n *tree.Node) error {
 }
 
 // InUse reports whether n has open handles.
-func (s *Tree) InUse(n *tree.Node) bool {
-	s.Mu.RLock()
-	defer s.Mu.RUnlock()
-	return n.Handles > 0
-}
+func (s *Tree) InUse(n *tree.Node) bool { return s.Is(func() bool { return n.Handles > 0 }) }
 
 // OthersWrite reports whether n has more than one handle that may write.
-func (s *Tree) OthersWrite(n *tree.Node) bool {
-	s.Mu.RLock()
-	defer s.Mu.RUnlock()
-	return n.Writers > 1
-}
+func (s *Tree) OthersWrite(n *tree.Node) bool { return s.Is(func() bool { return n.Writers > 1 }) }
 
 // ErrNotKept is why a PDF that was sent cannot be read.
 var ErrNotKept = &refusal.Error{Kind: refusal.NoContent, Detail: "the service does not return PDFs, and this machine has not kept this one"}
@@ -72,9 +63,7 @@ var ErrCut = &refusal.Error{Kind: refusal.Unsupported, Detail: "a PDF cannot be 
 
 // Alone reports whether n is a PDF that only one handle can write.
 func (s *Tree) Alone(n *tree.Node) bool {
-	s.Mu.RLock()
-	defer s.Mu.RUnlock()
-	return n.IsPDF() && n.Writers == 1
+	return s.Is(func() bool { return n.IsPDF() && n.Writers == 1 })
 }
 
 // ErrEmptyPDF is the verdict on a PDF that has nothing in it: nothing of it is kept.

@@ -10,9 +10,30 @@ import (
 	"paperfs/cache/content/journal"
 	"paperfs/cache/content/refusal"
 	"paperfs/cache/content/tree"
+	"paperfs/cache/media/body"
+	"paperfs/cache/media/handle"
+	"paperfs/cache/media/names"
+	"paperfs/cache/media/option"
+	"paperfs/cache/media/reconcile"
+	"paperfs/cache/media/upload"
 	"paperfs/cache/media/waiter"
 	"paperfs/remote"
 )
+
+// Naming creates, renames and removes names on behalf of programs.
+type Naming struct {
+	o          *option.Options
+	names      *names.Tree
+	reconciler *reconcile.Reconciler
+	bodies     *body.Bodies
+	uploads    *upload.Uploader
+	handles    *handle.Handles
+}
+
+// New returns one for the layers below.
+func New(o *option.Options, names *names.Tree, reconciler *reconcile.Reconciler, bodies *body.Bodies, uploads *upload.Uploader, handles *handle.Handles) *Naming {
+	return &Naming{o: o, names: names, reconciler: reconciler, bodies: bodies, uploads: uploads, handles: handles}
+}
 
 // This file has what all changes of names share: they cancel uploads of the files they change,
 // delete at the service, and, when late, yield to newer writes. A change whose caller gave up goes on,

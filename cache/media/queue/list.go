@@ -57,9 +57,9 @@ const SendsNothing = "this mount is read-only and sends nothing: mount without -
 
 // Idle reports whether nothing is queued or being sent, and every closed file is finalized.
 func (s *Sender) Idle() bool {
-	s.names.Mu.RLock()
-	defer s.names.Mu.RUnlock()
-	return s.names.Outbox.Idle() && s.names.PDFQueue.Idle() && s.handles.SettledLocked() && s.uploads.Progress.Idle()
+	return s.names.Is(func() bool {
+		return s.names.Outbox.Idle() && s.names.PDFQueue.Idle() && s.handles.SettledLocked() && s.uploads.Progress.Idle()
+	})
 }
 
 // drainInterval is the polling interval of Drain.

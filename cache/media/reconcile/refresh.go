@@ -20,9 +20,7 @@ const RetryPause = 10 * time.Second
 
 // Ready reports whether lookups and listings are answered at once.
 func (s *Reconciler) Ready() bool {
-	s.names.Mu.RLock()
-	defer s.names.Mu.RUnlock()
-	return !s.names.GetTree.Fetched.IsZero()
+	return s.names.Is(func() bool { return !s.names.GetTree.Fetched.IsZero() })
 }
 
 // Await waits for the very first GetTree, and starts another in the background if the tree is
@@ -164,9 +162,7 @@ func (s *Reconciler) fetchTreeIn(ctx context.Context) error {
 // OffersTree returns false once the service is known not to offer GetTree, and with it the
 // group of operations that includes deletion.
 func (s *Reconciler) OffersTree() bool {
-	s.names.Mu.RLock()
-	defer s.names.Mu.RUnlock()
-	return s.names.GetTree.NotOffered == nil
+	return s.names.Is(func() bool { return s.names.GetTree.NotOffered == nil })
 }
 
 // The rest of this file is for changes that must not overlook a change by others, so they check

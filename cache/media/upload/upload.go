@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync/atomic"
 
 	"paperfs/cache/content/cause"
 	"paperfs/cache/content/journal"
@@ -12,9 +13,29 @@ import (
 	"paperfs/cache/content/tree"
 	"paperfs/cache/media/body"
 	"paperfs/cache/media/names"
+	"paperfs/cache/media/option"
+	"paperfs/cache/media/reconcile"
 	"paperfs/cache/media/waiter"
 	"paperfs/remote"
 )
+
+// Uploader sends to the service.
+type Uploader struct {
+	o            *option.Options
+	names        *names.Tree
+	reconciler   *reconcile.Reconciler
+	bodies       *body.Bodies
+	Progress     spool.Progress
+	early        atomic.Pointer[early]
+	PDFProcessor Processor // sends PDFs; nil: not set yet
+}
+
+// New returns one for the layers below.
+func New(o *option.Options, names *names.Tree, reconciler *reconcile.Reconciler, bodies *body.Bodies) *Uploader {
+	u := &Uploader{o: o, names: names, reconciler: reconciler, bodies: bodies}
+	u.Progress.Ended = u.WakeEarly
+	return u
+}
 
 // maxUploads is the maximum number of uploads to a name where an earlier upload may still take
 // effect.
