@@ -41,12 +41,12 @@ func TestAHiddenExitCode(t *testing.T) {
 		return "77 (a program) " + strings.Join(fields, " ")
 	}
 	for _, s := range []syscall.Signal{syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP, syscall.SIGPIPE, syscall.SIGALRM, syscall.SIGUSR1} {
-		require.True(t, killed(stat(flagSignaled, 0), stopped(t, s)), s)
+		require.True(t, statIn(stat(flagSignaled, 0)).killed(stopped(t, s)), s)
 	}
 	quiet := stopped(t, 0)
-	require.False(t, killed(stat(flagSignaled, 0), quiet), "a multithreaded program that exits has the flag too")
-	require.True(t, killed(stat(flagSignaled|flagDumpedCore, 0), quiet))
-	require.False(t, killed(stat(0, 0), stopped(t, syscall.SIGTERM)), "the process exits by itself before it handles the signal")
-	require.True(t, killed(stat(flagSignaled, int(syscall.SIGKILL)), quiet))
-	require.False(t, killed(stat(flagSignaled, 3<<8), quiet))
+	require.False(t, statIn(stat(flagSignaled, 0)).killed(quiet), "a multithreaded program that exits has the flag too")
+	require.True(t, statIn(stat(flagSignaled|flagDumpedCore, 0)).killed(quiet))
+	require.False(t, statIn(stat(0, 0)).killed(stopped(t, syscall.SIGTERM)), "the process exits by itself before it handles the signal")
+	require.True(t, statIn(stat(flagSignaled, int(syscall.SIGKILL))).killed(quiet))
+	require.False(t, statIn(stat(flagSignaled, 3<<8)).killed(quiet))
 }

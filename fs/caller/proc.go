@@ -2,7 +2,10 @@ package caller
 
 import (
 	"errors"
+	"fmt"
+	"os"
 	"strconv"
+	"strings"
 
 	"golang.org/x/sys/unix"
 )
@@ -31,4 +34,46 @@ func uninterrupted(call func() (int, error)) (int, error) {
 			return n, err
 		}
 	}
+}
+
+// Comm returns the name of the program that thread tid runs (at most 15 bytes), or "" if
+// it cannot be read.
+func Comm(tid uint32) string {
+	if tid == 0 {
+		return ""
+	}
+	b, err := read(tid, "comm", make([]byte, 64))
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSuffix(string(b), "\n")
+}
+
+// statusField returns one line of a thread's status. Reading status never blocks.
+func statusField(tid uint32, field string) (string, bool) {
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", tid))
+	if err != nil {
+		return "", false
+	}
+	for line := range strings.Lines(string(status)) {
+		if name, value, ok := strings.Cut(line, ":"); ok && name == field {
+			return strings.TrimSpace(value), true
+		}
+	}
+	return "", false
+}
+
+// Process returns the process of thread tid, or 0 if it is not known.
+func Process(tid uint32) uint32 {
+	// The first thread of a process has the number of the process. Testing for that costs
+	// far less than reading the thread's status.
+	if err := unix.Tgkill(int(tid), int(tid), 0); err == nil || err == unix.EPERM {
+		return tid
+	}
+	text, _ := statusField(tid, "Tgid")
+	group, err := strconv.ParseUint(text, 10, 32)
+	if err != nil {
+		return 0
+	}
+	return uint32(group)
 }

@@ -96,8 +96,8 @@ func (p *Program) Fate() Fate {
 // about to.
 func (p *Program) Dies() bool {
 	memory := hasMemory(p.ID)
-	stat, _ := statOf(p.ID)
-	dies := memory && killPending(stat) || !memory && killed(stat, p.ID)
+	s, _ := statOf(p.ID)
+	dies := memory && s.killPending() || !memory && s.killed(p.ID)
 	return dies && !p.Ended()
 }
 
@@ -117,11 +117,11 @@ func (p *Program) look() Fate {
 			return Alive
 		}
 	}
-	stat, held := statOf(p.ID)
+	s, held := statOf(p.ID)
 	switch {
-	case held || stat == "":
+	case held || s == stat{}:
 		return Unseen
-	case killed(stat, p.ID):
+	case s.killed(p.ID):
 		return WasKilled
 	}
 	return EndedWell

@@ -22,8 +22,8 @@ func TestCleansUp(t *testing.T) {
 		{"cp", usr1 | usr2, false},
 		{"rsync) (x", usr1 | usr2, false},
 	} {
-		require.Equal(t, c.want, cleansUp(fmt.Sprintf(stat, c.program, c.ignored)), "%s %x", c.program, c.ignored)
+		require.Equal(t, c.want, statIn(fmt.Sprintf(stat, c.program, c.ignored)).cleansUp(), "%s %x", c.program, c.ignored)
 	}
-	require.False(t, cleansUp(""))
+	require.False(t, statIn("").cleansUp())
 	require.False(t, Interrupted(0))
 }

@@ -15,13 +15,14 @@ func (h *handle) Flush(ctx context.Context) syscall.Errno {
 		return 0
 	}
 	h.tree.noteClosed(h)
+	closer := caller.Thread(ctx)
 	if h.file.Clean() {
-		h.uses.FlushedClean(caller.Thread(ctx))
+		h.uses.FlushedClean(closer)
 		return 0
 	}
 	a := h.attr()
 	if a.PDF && h.file.Doomed() {
-		h.uses.FlushedClean(caller.Thread(ctx))
+		h.uses.FlushedClean(closer)
 		return h.tree.change(ctx, "process", a, h.file.Flush, nil)
 	}
 	judge, op := h.uses.Flushed, "upload"
@@ -31,7 +32,7 @@ func (h *handle) Flush(ctx context.Context) syscall.Errno {
 			judge = h.uses.LastFlushed
 		}
 	}
-	verdict, spoiled := judge(caller.Thread(ctx))
+	verdict, spoiled := judge(closer)
 	if verdict == flush.Publish {
 		if spoiled = h.tree.cut(h); spoiled != nil {
 			verdict = flush.Spoil

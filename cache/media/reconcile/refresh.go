@@ -10,6 +10,7 @@ import (
 	"paperfs/cache/content/refusal"
 	"paperfs/cache/content/tree"
 	"paperfs/cache/media/names"
+	"paperfs/cache/media/option"
 	"paperfs/cache/media/waiter"
 	"paperfs/remote"
 )
@@ -283,4 +284,18 @@ func (s *Reconciler) Unchanged(dir inode.Ino, name string, seen tree.Version) er
 // ErrNewer is the failure of a change that would replace or delete a version that its caller has not seen.
 func ErrNewer(path string) error {
 	return &refusal.Error{Kind: refusal.Newer, Name: path, Detail: "somebody else has just changed it on the service, so it stays as it is; check it and try again"}
+}
+
+// Reconciler keeps the tree as the service has it. It is safe for concurrent use.
+type Reconciler struct {
+	o       *option.Options
+	names   *names.Tree
+	Flights waiter.Flights
+}
+
+// New returns one for the layers below.
+func New(o *option.Options, names *names.Tree) *Reconciler {
+	r := &Reconciler{o: o, names: names}
+	r.Flights.Now = names.Aging
+	return r
 }
