@@ -63,8 +63,7 @@ func (s *Bodies) DraftBodyLocked(n *tree.Node, sp *spool.File) (upto uint64) {
 	if n.Lost == "" {
 		n.Own().Draft = sp.Serial
 	}
-	s.names.SaveAttrLocked(n)
-	upto = s.names.Dirtied
+	upto = s.names.SaveAttrLocked(n)
 	s.names.Mu.Unlock()
 	return upto
 }

@@ -75,7 +75,7 @@ func (s *Bodies) HardenBodyLocked(n *tree.Node) (copied []byte, err error) {
 	}
 	sp := n.Body().Spool
 	s.names.Mu.RLock()
-	many := s.names.Copies >= mostCopies
+	many := s.names.CopiesLocked() >= mostCopies
 	s.names.Mu.RUnlock()
 	if sp == nil || many || n.PDF != nil || sp.Size > SmallCopy {
 		if err := s.Spools.Sync(sp); err != nil || sp == nil {

@@ -184,9 +184,8 @@ func (s *Bodies) FreezePending(n *tree.Node) (*Frozen, error) {
 func (f *Frozen) SentPDF(up remote.Upload) {
 	s, n := f.store, f.Lock()
 	s.names.Mu.Lock()
-	s.names.Serial++
 	f.sum, n.Pub = up.SHA256, tree.SentPDF(up.SHA256, f.Content.Length, n.Mtime.Time())
-	n.Own().Changed = s.names.Serial
+	s.names.ChangedLocked(n)
 	s.RecordSentLocked(n, f.Gen, up)
 	if n.Parent != nil {
 		n.Parent.Unsure = false

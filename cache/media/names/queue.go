@@ -106,10 +106,18 @@ func (s *Tree) SetCopyLocked(n *tree.Node, copied []byte) {
 	s.dropCopyLocked(n)
 	if copied != nil {
 		s.copyChanges = append(s.copyChanges, journal.CopyChange{Ino: n.Ino, Content: copied})
-		n.Own().Copied = true
-		s.Copies++
+		s.CopiedLocked(n)
 	}
 }
+
+// CopiedLocked records that the database has, or will have, a copy of n's content; Mu must be held.
+func (s *Tree) CopiedLocked(n *tree.Node) {
+	n.Own().Copied = true
+	s.copies++
+}
+
+// CopiesLocked is the number of such copies; Mu must be held.
+func (s *Tree) CopiesLocked() int { return s.copies }
 
 // dropCopyLocked removes the copy of n's content from the database; Mu must be held. The
 // caller must call SaveLocked.
@@ -117,6 +125,6 @@ func (s *Tree) dropCopyLocked(n *tree.Node) {
 	if n.Copied {
 		s.copyChanges = append(s.copyChanges, journal.CopyChange{Ino: n.Ino})
 		n.Own().Copied = false
-		s.Copies--
+		s.copies--
 	}
 }

@@ -8,8 +8,8 @@ import (
 
 // ForgetFileLocked records that n was deleted at the service; Mu must be held.
 func (s *Tree) ForgetFileLocked(n *tree.Node, id int64) {
-	s.Serial++
-	s.DeletedFiles[id], n.Own().Changed = s.Serial, s.Serial
+	s.ChangedLocked(n)
+	s.DeletedFiles[id] = s.Serial
 	if heir := s.Files[id]; heir == n {
 		delete(s.Files, id)
 	} else if heir != nil { // its name let go of n: the next GetTree says whether it is there again
@@ -19,8 +19,7 @@ func (s *Tree) ForgetFileLocked(n *tree.Node, id int64) {
 
 // RecordVersionLocked records the version of n that up describes; Mu must be held.
 func (s *Tree) RecordVersionLocked(n *tree.Node, up remote.Upload) {
-	s.Serial++
-	n.Own().Changed = s.Serial
+	s.ChangedLocked(n)
 	s.ClaimIDLocked(n, up.FileID)
 	url := tree.AddressOf(up.URL, up.FileID, n.Name)
 	if !url.Known() && n.Pub.ID == up.FileID {
@@ -59,6 +58,18 @@ func (s *Tree) MadeLocked(n *tree.Node, id int64) {
 	}
 	n.ID = id
 	s.IndexLocked(n)
+	s.ChangedLocked(n)
+}
+
+// ChangedLocked records that this mount has just changed n at the service, so that no older answer of GetTree undoes that; Mu must be held.
+func (s *Tree) ChangedLocked(n *tree.Node) {
 	s.Serial++
 	n.Own().Changed = s.Serial
+}
+
+// ForgetDirLocked records that a directory was deleted at the service; Mu must be held.
+func (s *Tree) ForgetDirLocked(id int64) {
+	s.Serial++
+	s.DeletedDirs[id] = s.Serial
+	delete(s.Dirs, id)
 }

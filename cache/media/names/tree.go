@@ -32,7 +32,7 @@ type Tree struct {
 	Root         *tree.Node
 	Papers       *tree.Node               // the twins of categories and papers; programs do not see it
 	Nodes        map[inode.Ino]*tree.Node // all inodes that have a name or an open handle
-	Copies       int                      // number of copies of queued content in the database
+	copies       int                      // number of copies of queued content in the database
 	Closing      map[inode.Ino]*tree.Node // closed files whose last release the kernel has not sent yet
 	Files        map[int64]*tree.Node     // by the service's id
 	Dirs         map[int64]*tree.Node
@@ -40,13 +40,13 @@ type Tree struct {
 	Serial       uint64           // counts this mount's changes at the service
 	DeletedFiles map[int64]uint64 // files that this mount deleted, with the serial of the deletion
 	DeletedDirs  map[int64]uint64 // the same for directories
-	DirtyBlocks  map[int64]bool   // numbers of blocks to be written
+	dirtyBlocks  map[int64]bool   // numbers of blocks to be written
 	block        journal.Fields   // the memory of one that is being made
-	DirtyPDFs    map[inode.Ino]*tree.Node
-	Dirtied      uint64 // counts changes to the rows
+	dirtyPDFs    map[inode.Ino]*tree.Node
+	dirtied      uint64 // counts changes to the rows
 	copyChanges  []journal.CopyChange
-	Unknown      map[journal.ServiceName]journal.Sent // names whose last upload has an unknown outcome: it may still take effect
-	Notes        map[waiter.Name]Note                 // of uploads in progress
+	unknown      map[journal.ServiceName]journal.Sent // names whose last upload has an unknown outcome: it may still take effect
+	notes        map[waiter.Name]note                 // of uploads in progress
 	noteChanges  []journal.NoteChange                 // written likewise
 	GetTree      TreeStatus
 	Closed       bool
@@ -58,9 +58,9 @@ func New(base context.Context, o *option.Options, sound *disk.Soundness) *Tree {
 	t := &Tree{
 		o: o, Base: base, Closing: make(map[inode.Ino]*tree.Node),
 		Nodes: make(map[inode.Ino]*tree.Node), Files: make(map[int64]*tree.Node), Dirs: make(map[int64]*tree.Node),
-		DeletedFiles: make(map[int64]uint64), DeletedDirs: make(map[int64]uint64), DirtyBlocks: make(map[int64]bool),
-		DirtyPDFs: make(map[inode.Ino]*tree.Node), Papers: tree.NewNode(0, inode.Directory),
-		Notes: make(map[waiter.Name]Note),
+		DeletedFiles: make(map[int64]uint64), DeletedDirs: make(map[int64]uint64), dirtyBlocks: make(map[int64]bool),
+		dirtyPDFs: make(map[inode.Ino]*tree.Node), Papers: tree.NewNode(0, inode.Directory),
+		notes: make(map[waiter.Name]note),
 	}
 	t.Papers.ID = -1 // no category of the service has it
 	t.Locks.Init()

@@ -22,7 +22,7 @@ import (
 // on another version; Mu must be held. If v may come from an upload of this mount whose outcome is unknown, it
 // counts as the version that the content was begun on.
 func (s *Tree) NoteTheirsLocked(n *tree.Node, v tree.Version) {
-	if sent, unsure := s.Unknown[journal.NameAt(n.Parent.ID, n.Name)]; unsure && sent.Has(v.SHA256) {
+	if sent, unsure := s.unknown[journal.NameAt(n.Parent.ID, n.Name)]; unsure && sent.Has(v.SHA256) {
 		s.VersionsLocked(n, v, tree.Version{})
 		s.SaveLocked(n)
 	} else {
@@ -30,9 +30,21 @@ func (s *Tree) NoteTheirsLocked(n *tree.Node, v tree.Version) {
 	}
 }
 
+// LoadUnsure loads the names whose last upload has an unknown outcome.
+func (s *Tree) LoadUnsure() (err error) {
+	s.unknown, err = journal.LoadUnknown(s.o.State.DB())
+	return err
+}
+
+// Unsure counts the uploads that are under way, and the names whose last upload has an unknown outcome.
+func (s *Tree) Unsure() (underWay, unknown int) { return len(s.notes), len(s.unknown) }
+
+// OutcomeKnownLocked records that the outcome of all uploads to a name is known; Mu must be held.
+func (s *Tree) OutcomeKnownLocked(at journal.ServiceName) { delete(s.unknown, at) }
+
 // UnsureLocked reports whether the outcome of the last upload to a name is unknown; Mu must be held.
 func (s *Tree) UnsureLocked(at journal.ServiceName) bool {
-	_, unsure := s.Unknown[at]
+	_, unsure := s.unknown[at]
 	return unsure
 }
 
@@ -43,8 +55,8 @@ func (s *Tree) NoteUnknown(here journal.ServiceName, at Target, content *spool.C
 	if e, ok := errors.AsType[*remote.Error](err); ok && e.Ambiguous && !cause.Conflict(err) {
 		sum := content.SHA256()
 		s.Mu.Lock()
-		all := s.Unknown[here].Or(sum)
-		s.GetTree.Stale, s.Unknown[here] = true, all
+		all := s.unknown[here].Or(sum)
+		s.GetTree.Stale, s.unknown[here] = true, all
 		upto := s.changeNoteLocked(journal.NoteChange{At: here, Sent: all})
 		s.Mu.Unlock()
 		if noteErr := s.Journal.WaitWritten(upto); noteErr != nil {
@@ -52,6 +64,18 @@ func (s *Tree) NoteUnknown(here journal.ServiceName, at Target, content *spool.C
 		}
 	}
 	return err
+}
+
+// NoteInterrupted records that an upload of n, which may be nil, may have been in progress when
+// an earlier run ended, so that it may still take effect.
+func (s *Tree) NoteInterrupted(n *tree.Node) error {
+	if n == nil || n.Kind != inode.File || n.Parent == nil || !n.Parent.Made() {
+		return nil
+	}
+	at := journal.NameAt(n.Parent.ID, n.Name)
+	sent := s.unknown[at] // of earlier uploads: nobody has measured what this one sent
+	s.unknown[at] = sent
+	return journal.NoteUnknown(s.o.State.DB(), at, sent)
 }
 
 // NoteUpload records an upload, and what it sends, before anything is sent, unless its
@@ -65,48 +89,49 @@ func (s *Tree) NoteUpload(to Target, content *spool.Content, noted bool) error {
 		sent = content.SHA256()
 	}
 	s.Mu.Lock()
-	before, unsure := s.Unknown[at]
+	before, unsure := s.unknown[at]
 	all := before.Or(sent)
-	s.Notes[to.Here()] = Note{at: at, written: noted || unsure, judged: to.Base != 0}
+	s.notes[to.Here()] = note{at: at, written: noted || unsure, judged: to.Base != 0}
 	if noted && (!unsure || all != before) {
 		upto = s.changeNoteLocked(journal.NoteChange{At: at, Sent: all})
 	}
 	if !noted && to.Base == 0 {
-		upto = s.Dirtied
+		upto = s.dirtied
 	}
 	s.Mu.Unlock()
 	return s.Journal.WaitWritten(upto)
 }
 
 // note is an upload that is under way: what a GetTree has under its name may be what it sends.
-type Note struct {
+type note struct {
 	at      journal.ServiceName
 	written bool // for the next run
 	judged  bool // by the service, so that no GetTree has to verify it
-	LeftOut bool // an answer of GetTree had another version there
+	leftOut bool // an answer of GetTree had another version there
 }
 
 // LeaveOutLocked reports whether the name of n is being sent, and the answer will tell what it holds.
 // It notes that a version there is left out. Mu must be held.
 func (s *Tree) LeaveOutLocked(n *tree.Node) bool {
 	here := waiter.NameOf(n.Parent.Ino, n.Name)
-	was, sending := s.Notes[here]
+	was, sending := s.notes[here]
 	if !sending || !was.judged && s.UnsureLocked(was.at) {
 		return false
 	}
-	was.LeftOut = true
-	s.Notes[here] = was
+	was.leftOut = true
+	s.notes[here] = was
 	return true
 }
 
 // DropNoteLocked removes the note of an upload with the next write, unless the outcome is
-// unknown after all; Mu and the lock of the name must be held.
-func (s *Tree) DropNoteLocked(here waiter.Name) {
-	was, sending := s.Notes[here]
+// unknown after all; Mu and the lock of the name must be held. If it failed, what a GetTree had there meanwhile is read again.
+func (s *Tree) DropNoteLocked(here waiter.Name, failed bool) {
+	was, sending := s.notes[here]
 	if !sending {
 		return
 	}
-	delete(s.Notes, here)
+	delete(s.notes, here)
+	s.GetTree.Stale = s.GetTree.Stale || failed && was.leftOut
 	if was.written && !s.UnsureLocked(was.at) {
 		s.changeNoteLocked(journal.NoteChange{At: was.at, Over: true})
 	}
@@ -117,10 +142,10 @@ func (s *Tree) DropNoteLocked(here waiter.Name) {
 func (s *Tree) changeNoteLocked(c journal.NoteChange) uint64 {
 	known := s.KnownLocked()
 	s.noteChanges = append(s.noteChanges, c)
-	s.Dirtied++
-	s.GetTree.Validator, s.GetTree.AsOf = known, s.Dirtied
+	s.dirtied++
+	s.GetTree.Validator, s.GetTree.AsOf = known, s.dirtied
 	s.Journal.Wake()
-	return s.Dirtied
+	return s.dirtied
 }
 
 // target is the destination of an upload.

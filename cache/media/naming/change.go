@@ -147,10 +147,10 @@ func (s *Naming) changeAtService(ctx context.Context, op *remote.Operation, n *t
 func (s *Naming) notChanged(n *tree.Node, dir inode.Ino, name string) {
 	s.names.Mu.Lock()
 	defer s.names.Mu.Unlock()
-	s.names.Serial++
-	n.Own().Changed, s.names.GetTree.Stale = s.names.Serial, true
+	s.names.ChangedLocked(n)
+	s.names.GetTree.Stale = true
 	if heir, none := s.names.ChildLocked(dir, name); none == nil && heir.Changed == underWay {
-		heir.Own().Changed = s.names.Serial
+		heir.Own().Changed = n.Changed
 	}
 }
 

@@ -64,7 +64,7 @@ func (s *Naming) RemovePDF(twin inode.Ino, name string) error {
 		s.names.StopLocked(n.Delivery)
 	}
 	s.names.RemoveLocked(n, tree.Link{Dir: n.Parent, Name: name})
-	upto := s.names.Dirtied
+	upto := s.names.UptoLocked()
 	s.names.Mu.Unlock()
 	s.bodies.LeftQueue(n, serial, upto)
 	s.bodies.Orphan(n)

@@ -123,9 +123,7 @@ func (s *Naming) Rmdir(ctx context.Context, dir inode.Ino, name string) error {
 		return err
 	}
 	s.names.Mu.Lock()
-	s.names.Serial++
-	s.names.DeletedDirs[id] = s.names.Serial
-	delete(s.names.Dirs, id)
+	s.names.ForgetDirLocked(id)
 	if n.Parent != nil {
 		s.names.RemoveLocked(n, tree.Link{Dir: n.Parent, Name: n.Name})
 	}

@@ -90,8 +90,7 @@ func (m *renaming) moved(was, now int64, mark remote.Version) error {
 		m.Src = heir
 	}
 	src, dst := m.Src, m.Dir.Children[m.Name]
-	m.names.Serial++
-	src.Own().Changed = m.names.Serial
+	m.names.ChangedLocked(src)
 	if m.targetLostLocked() || dst != nil && dst.Kind != inode.File {
 		m.names.GetTree.Stale = true // others have changed both since: the next GetTree has the outcome
 		m.names.Mu.Unlock()
@@ -131,15 +130,14 @@ func (m *renaming) moveDir(ctx context.Context) error {
 	}
 	m.names.Mu.Lock()
 	defer m.names.Mu.Unlock()
-	m.names.Serial++
-	m.Src.Own().Changed = m.names.Serial
+	m.names.ChangedLocked(m.Src)
 	dst := m.Dir.Children[m.Name]
 	if m.targetLostLocked() || m.Dir.Within(m.Src) || dst != nil && (dst.Kind != inode.Directory || len(dst.Children) > 0) {
 		m.names.GetTree.Stale = true // as in moved
 		return nil
 	}
 	if over != 0 {
-		m.names.DeletedDirs[over] = m.names.Serial
+		m.names.ForgetDirLocked(over)
 	}
 	m.Src.Mark = mark
 	m.commitLocked()

@@ -25,7 +25,7 @@ func (s *Reconciler) Moment() Moment {
 // meanwhile, nobody knows which of the two answers is newer.
 func (s *Reconciler) Hear(since Moment, lines []remote.Event) bool {
 	s.names.Mu.Lock()
-	t, before := s.names.GetTree, s.names.Dirtied
+	t, before := s.names.GetTree, s.names.UptoLocked()
 	if t.Fetching || t.Stale || t.Err != nil || t.Asked.IsZero() || !t.Fetched.Equal(since.fetched) || len(t.Odd)+len(t.Hidden) > 0 {
 		s.names.Mu.Unlock()
 		return false
@@ -33,7 +33,7 @@ func (s *Reconciler) Hear(since Moment, lines []remote.Event) bool {
 	changes, whole := s.tellLocked(lines, since.serial)
 	s.names.GetTree.Validator = "" // an answer from before is not the tree any more
 	whole = whole && len(s.names.GetTree.Hidden) == 0
-	altered := s.names.Dirtied != before
+	altered := s.names.UptoLocked() != before
 	s.names.Mu.Unlock()
 	s.names.Changes.Tell(changes...)
 	if altered {

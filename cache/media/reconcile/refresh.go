@@ -126,7 +126,7 @@ func (s *Reconciler) fetchTreeIn(ctx context.Context) error {
 	s.names.GetTree.Err, s.names.GetTree.NotOffered, s.names.GetTree.Fetching = err, notOffered, false
 	var changes []names.Changed
 	var odd, hidden []string
-	before, first := s.names.Dirtied, s.names.GetTree.Fetched.IsZero()
+	before, first := s.names.UptoLocked(), s.names.GetTree.Fetched.IsZero()
 	switch {
 	case err != nil:
 		s.names.GetTree.Stale = true
@@ -136,13 +136,13 @@ func (s *Reconciler) fetchTreeIn(ctx context.Context) error {
 		if changes, whole = s.ReconcileLocked(tree, began); !whole {
 			now = ""
 		}
-		s.names.GetTree.Validator, s.names.GetTree.AsOf = now, s.names.Dirtied
+		s.names.GetTree.Validator, s.names.GetTree.AsOf = now, s.names.UptoLocked()
 		odd, hidden = s.names.GetTree.ToldOdd.Fresh(s.names.GetTree.Odd), s.names.GetTree.ToldHidden.Fresh(s.names.GetTree.Hidden)
 	}
 	if err == nil {
 		s.names.GetTree.Fetched, s.names.GetTree.Asked, s.names.GetTree.Unanswered = asked, aging, false
 	}
-	altered := first || s.names.Dirtied != before
+	altered := first || s.names.UptoLocked() != before
 	s.names.Mu.Unlock()
 	if err != nil {
 		return err

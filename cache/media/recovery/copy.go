@@ -26,8 +26,7 @@ func (s *Recovery) loadCopies(leftovers map[inode.Ino][]uint64, rows map[inode.I
 			}
 			continue
 		}
-		n.Own().Copied = true
-		s.names.Copies++
+		s.names.CopiedLocked(n)
 		was := rows[ino]
 		if s.bodies.Failures.Has(spool.Name(was.Serial)) {
 			continue // moved to failed/ just before the crash

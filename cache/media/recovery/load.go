@@ -99,7 +99,7 @@ func (s *Recovery) loadTreeTime() error {
 
 // Recover loads and repairs the state on disk. It runs before the store is used.
 func (s *Recovery) Recover() (err error) {
-	if s.names.Unknown, err = journal.LoadUnknown(s.o.State.DB()); err != nil {
+	if err := s.names.LoadUnsure(); err != nil {
 		return err
 	}
 	rows, err := s.load()
@@ -125,7 +125,7 @@ func (s *Recovery) Recover() (err error) {
 	if err := s.loadCopies(leftovers, rows); err != nil {
 		return err
 	}
-	if len(s.names.Unknown) > 0 {
+	if _, unknown := s.names.Unsure(); unknown > 0 {
 		s.names.GetTree.Stale = true
 	}
 	if err := s.recover(leftovers, rows); err != nil {

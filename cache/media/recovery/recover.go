@@ -184,24 +184,12 @@ func (s *Recovery) failStrayed(n *tree.Node, serials []uint64) error {
 	return nil
 }
 
-// noteInterrupted records that an upload of n, which may be nil, may have been in progress when
-// an earlier run ended, so that it may still take effect.
-func (s *Recovery) noteInterrupted(n *tree.Node) error {
-	if n == nil || n.Kind != inode.File || n.Parent == nil || !n.Parent.Made() {
-		return nil
-	}
-	at := journal.NameAt(n.Parent.ID, n.Name)
-	sent := s.names.Unknown[at] // of earlier uploads: nobody has measured what this one sent
-	s.names.Unknown[at] = sent
-	return journal.NoteUnknown(s.o.State.DB(), at, sent)
-}
-
 // recoverNewest handles the newest content of n, which is not queued; older content may be. was is what
 // the row of n recorded; scratch is at least as long.
 func (s *Recovery) recoverNewest(n *tree.Node, sp *spool.File, olderQueued bool, was journal.Spool) error {
 	if !n.Local() {
 		s.names.GetTree.Stale = true // an upload of it may have taken effect
-		if err := s.noteInterrupted(n); err != nil {
+		if err := s.names.NoteInterrupted(n); err != nil {
 			return err
 		}
 	}

@@ -156,7 +156,7 @@ func (s *Uploader) Published(at names.Target, f *body.Frozen, up remote.Upload, 
 // GetTree tells whose it is. f is the frozen local content, or nil. Tree.Mu must be held, and
 // Body.Mu of n unless f is nil. The caller must call SaveLocked.
 func (s *Uploader) RecordUploadLocked(n *tree.Node, here waiter.Name, f *body.Frozen, up remote.Upload) {
-	s.names.DropNoteLocked(here)
+	s.names.DropNoteLocked(here, false)
 	if n != nil && n.Parent != nil {
 		s.names.RecordVersionLocked(n, up)
 	} else {
@@ -173,7 +173,7 @@ func (s *Uploader) ShowLocked(at names.Target, by inode.New, modTime inode.Insta
 	n := at.Dir.Children[at.Name]
 	if at.Dir.Parent == nil && at.Dir != s.names.Root || n != nil && n.Kind != inode.File {
 		s.RecordUploadLocked(nil, at.Here(), nil, up)
-		return s.names.Dirtied
+		return s.names.UptoLocked()
 	}
 	if n == nil {
 		n = s.names.NewNodeLocked(inode.File, by.Mode, by.UID, by.GID)

@@ -59,8 +59,7 @@ func (s *Uploader) upload(ctx context.Context, at names.Target, content *spool.C
 			return up, nil
 		}
 		s.names.Mu.Lock()
-		s.names.GetTree.Stale = s.names.GetTree.Stale || s.names.Notes[at.Here()].LeftOut
-		s.names.DropNoteLocked(at.Here())
+		s.names.DropNoteLocked(at.Here(), true)
 		s.names.Mu.Unlock()
 		if again || !s.dirDeletedAtService(ctx, at, err) {
 			return up, err
@@ -151,7 +150,7 @@ func (s *Uploader) settled(ctx context.Context, here journal.ServiceName, base r
 	if n := s.names.Files[up.FileID]; looks && (n == nil || n.Latest().Differs(names.VersionOf(up))) {
 		return false, s.names.GetTree.NotOffered
 	}
-	delete(s.names.Unknown, here)
+	s.names.OutcomeKnownLocked(here)
 	return true, nil
 }
 
