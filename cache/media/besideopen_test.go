@@ -23,7 +23,7 @@ func TestAConflictOfAFileThatWasOpen(t *testing.T) {
 				f.appendAll(h, "!")
 				require.NoError(f.t, h.Flush(ctx))
 			}, "mine and more!", map[string]string{}},
-			"no close":        {func(f *fixture, h *Handle) { require.NoError(f.t, h.Untold()) }, "mine and more", map[string]string{}},
+			"no close":        {func(f *fixture, h *Handle) { require.NoError(f.t, h.Unreported()) }, "mine and more", map[string]string{}},
 			"a killed writer": {func(_ *fixture, h *Handle) { h.Abandon(errors.New("killed")) }, "", map[string]string{"a": "mine and more"}},
 			"another close after a killed writer": {func(f *fixture, h *Handle) {
 				h.Abandon(errors.New("killed"))

@@ -25,7 +25,7 @@ type invariant struct {
 
 var invariants = []invariant{
 	{"a node has no name exactly if it is apart", func(n *tree.Node, _ *tree.Body, f facts) bool {
-		return f.root || (n.Parent == nil) == (n.State() == tree.Apart)
+		return f.root || (n.Parent == nil) == (n.State() == tree.Orphan)
 	}},
 	{"its directory lists it under its name", func(n *tree.Node, _ *tree.Body, _ facts) bool {
 		return n.Parent == nil || n.Parent.Children[n.Name] == n
@@ -46,7 +46,7 @@ var invariants = []invariant{
 		return n.Parent == nil || n.Theirs.ID == 0 || n.Pub.ID == 0 || n.Pub.ID == n.Theirs.ID
 	}},
 	{"only a node without a name has its last path", func(n *tree.Node, _ *tree.Body, _ facts) bool {
-		return n.Lost == "" || n.State() == tree.Apart
+		return n.Lost == "" || n.State() == tree.Orphan
 	}},
 	{"a queued file has a durable spool", func(n *tree.Node, _ *tree.Body, _ facts) bool {
 		return n.Delivery == nil || n.Kind != File || !n.Queued() || n.Delivery.Spool != 0
@@ -58,7 +58,7 @@ var invariants = []invariant{
 		return n.State() != tree.Rewritten || b.Pending != nil && b.Pending != b.Spool && b.Pending.Serial == n.Delivery.Spool
 	}},
 	{"its row names its newest spool", func(n *tree.Node, b *tree.Body, _ facts) bool {
-		return n.Kind != File || b.Spool == nil || n.State() == tree.Apart || b.Spool.Serial == n.Draft
+		return n.Kind != File || b.Spool == nil || n.State() == tree.Orphan || b.Spool.Serial == n.Draft
 	}},
 	{"dirty content is open or being finalized", func(n *tree.Node, _ *tree.Body, f facts) bool {
 		return n.State() != tree.Dirty || n.Handles > 0 || n.Delivery != nil || f.mayBeFinalizing

@@ -78,7 +78,7 @@ func TestACutUploadHasNoLateEffectWhereVersionsAreCompared(t *testing.T) {
 func TestUploadsThatAKillCutsAreToldAsTheTableSays(t *testing.T) {
 	t.Parallel()
 	plays := map[string]string{"close": "overwrite", "queue": "write", "rename": "rename", "retry": "retry"}
-	for _, row := range tableRows(t, "upload", "asked-by", "waits", "stopped-by", "ended-by", "told-by", "then") {
+	for _, row := range tableRows(t, "upload", "asked-by", "waits", "stopped-by", "ended-by", "noted-by", "then") {
 		sender, told, then := row[0], row[5], row[6]
 		t.Run(sender, func(t *testing.T) {
 			p := cutProcess(t)

@@ -12,7 +12,7 @@
 //	option     Options     what the mount was told
 //	names      Tree        nothing: inodes, names, and what is to be written of them
 //	reconcile  Reconciler  what a version of others does to a file
-//	body       Bodies      where the bytes of a file are, and when its name lets go of them
+//	body       Bodies      where the bytes of a file are, and when its name no longer refers to them
 //	upload     Uploader    how content is sent
 //	handle     Handles     what a close does
 //	queue      Sender      what comes of what is queued
@@ -32,7 +32,7 @@
 // (an empty file, a late write through a mapping) is queued and sent from there. Without room, it tries again.
 //
 // The bytes of an inode change only by writes of programs on this machine. Whatever else changes what a name holds
-// gives the name a new inode (names/part.go, body/letgo.go): a version of others, unless local programs are writing the file or have queued
+// gives the name a new inode (names/detach.go, body/detach.go): a version of others, unless local programs are writing the file or have queued
 // content; a refusal by the queue; the close that finds what a killed writer left, or what lacks a write that failed.
 // Handles that are open share the old inode: they read the version that they opened, and what they write goes to
 // failed/, as their closes say. A program that empties the file before its close makes it whole.
@@ -47,18 +47,18 @@
 //	pending    content that a close queued            row and spool, or its copy in the database: it is sent
 //	rewritten  the same, and newer content            the same; the newer content goes to failed/
 //	scratch    content that stays local               row and spool
-//	apart      what only open handles have            row and spool: to failed/, unless a local program removed it
+//	orphan     what only open handles have            row and spool: to failed/, unless a local program removed it
 //
 // Rows are states, columns events, which content/tree/state.go explains. A dash leaves the state unchanged. A dot: the
 // event cannot happen there, or tests fail. Queued content is cancelled before another event takes it out of the queue.
 //
-//	           written    enqueued  cancelled  uploaded  outdated  reverted  replaced  hidden   shown  parted
-//	clean      dirty      pending   .          -         dirty     -         dirty     scratch  .      apart
-//	dirty      -          pending   .          clean     -         clean     -         scratch  .      apart
+//	           written    enqueued  cancelled  uploaded  outdated  reverted  replaced  hidden   shown  unlinked
+//	clean      dirty      pending   .          -         dirty     -         dirty     scratch  .      orphan
+//	dirty      -          pending   .          clean     -         clean     -         scratch  .      orphan
 //	pending    rewritten  -         dirty      .         -         .         -         .        .      .
 //	rewritten  -          pending   dirty      .         -         .         -         .        .      .
-//	scratch    -          .         .          .         .         .         .         -        clean  apart
-//	apart      -          .         .          -         -         .         .         .        dirty  .
+//	scratch    -          .         .          .         .         .         .         -        clean  orphan
+//	orphan     -          .         .          -         -         .         .         .        dirty  .
 //
 // A PDF of papers/ lives the same life in a hidden directory: upload/pdf sends it by a function of its caller, its
 // Publisher says when, and its end is the close of its last writer. It has a row of its own from before its first byte
@@ -71,15 +71,15 @@
 //
 //	event      lock   durable   files
 //	written    body   spool     body/edit naming/renamepdf naming/renamevisible queue/fail recovery/recover
-//	enqueued   store  synced    body/enqueue names/part names/queue recovery/pdf
+//	enqueued   store  synced    body/enqueue names/detach names/queue recovery/pdf
 //	cancelled  store  synced    names/queue
 //	uploaded   body   written   body/freeze
 //	outdated   body   written   body/freeze
 //	reverted   store  soon      names/queue recovery/recover
 //	replaced   store  synced    naming/renameplan
 //	hidden     store  soon      naming/create naming/renameplan naming/renamevisible
-//	shown      store  synced    names/part naming/renameplan naming/renamevisible reconcile/reconcile
-//	parted     store  soon      names/node names/part recovery/load
+//	shown      store  synced    names/detach naming/renameplan naming/renamevisible reconcile/reconcile
+//	unlinked   store  soon      names/detach names/node recovery/load
 //
 // When the caller is told, "spool" content survives a kill; "soon" the row is written (in 20 ms) and synced (100 ms
 // later), of a removal at once; a "written" row survives a kill, and is synced if the service had other content
@@ -121,7 +121,7 @@
 // Uploads differ in who waits, what can stop them before these (a change of what is queued, a caller that leaves),
 // what completes them, what tells the next mount of a cut, and what becomes of it.
 //
-//	upload  asked-by       waits   stopped-by  ended-by         told-by  then
+//	upload  asked-by       waits   stopped-by  ended-by         noted-by  then
 //	close   UploadSeen     closer  -           Published        spool    failed
 //	queue   UploadSeen     nobody  canceller   Published        note     queued
 //	rename  send           caller  undecided   send+ShowLocked  note     scratch

@@ -26,7 +26,7 @@ var events = []string{
 	tree.ReplacedOther: "replaced",
 	tree.Hidden:        "hidden",
 	tree.Shown:         "shown",
-	tree.Parted:        "parted",
+	tree.Unlinked:      "unlinked",
 }
 
 // TestStatesChangeAsTheTableSays checks every state and event against the table in doc.go.
@@ -47,7 +47,7 @@ func TestStatesChangeAsTheTableSays(t *testing.T) {
 	}
 	require.Len(t, table, 7, "a header row, and one row per state")
 	require.Equal(t, events, table[0])
-	for state := tree.Clean; state <= tree.Apart; state++ {
+	for state := tree.Clean; state <= tree.Orphan; state++ {
 		row := table[1+state]
 		require.Equal(t, state.String(), row[0])
 		for ev := range events {

@@ -17,7 +17,7 @@ func (f *fixture) torsoOf(ino Ino) *Handle {
 	require.NoError(f.t, h.Truncate(0))
 	f.writeAll(h, "half")
 	h.Abandon(errors.New("killed"))
-	require.NotEqual(f.t, ino, f.lookup(Root, "a").Ino, "the name has let go of it")
+	require.NotEqual(f.t, ino, f.lookup(Root, "a").Ino, "the name no longer refers to it")
 	_, err = f.store.Open(ino, false)
 	require.True(f.t, Is(err, Stale), "%v", err)
 	return h

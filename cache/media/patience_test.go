@@ -59,7 +59,7 @@ func TestADeletionThatWaitsForLongLooksAgain(t *testing.T) {
 	require.Equal(t, 1, f.service.count("GetTree")-asked)
 	require.Equal(t, []int{2}, f.service.turns)
 
-	f.pass(reconcile.Restoring) // somebody looks at it
+	f.pass(reconcile.Protection) // somebody looks at it
 	require.NoError(t, f.store.Refresh(ctx))
 	asked = f.service.count("GetTree")
 	require.NoError(t, f.store.Unlink(ctx, Root, "a"))

@@ -28,7 +28,7 @@ func TestANameThatLetsGoWhileItsFileIsDeleted(t *testing.T) {
 			go func() { done <- f.store.Unlink(ctx, Root, "a") }()
 			<-f.service.entered
 			h.Abandon(errors.New("killed"))
-			require.NotEqual(t, a.Ino, f.lookup(Root, "a").Ino, "the name has let go of it")
+			require.NotEqual(t, a.Ino, f.lookup(Root, "a").Ino, "the name no longer refers to it")
 			open()
 			require.NoError(t, <-done)
 			require.NoError(t, f.store.check())

@@ -60,7 +60,7 @@ func TestARenameReplacesWhatItsNameShowedAtTheCall(t *testing.T) {
 				require.Equal(t, "theirs", f.service.all()["f"])
 				f.lookup(Root, src)
 
-				f.pass(reconcile.Restoring)
+				f.pass(reconcile.Protection)
 				require.NoError(t, during(func() {
 					require.NoError(t, f.overwrite(f.lookup(Root, "f").Ino, "here"))
 				}))

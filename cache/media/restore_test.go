@@ -54,7 +54,7 @@ func TestNoBackupReplacesWhatNobodyHasSeen(t *testing.T) {
 			require.Equal(t, "theirs", content)
 			f.published("f", "theirs")
 			require.Equal(t, map[string]string{"f": "mine"}, f.inFailed())
-			f.pass(reconcile.Restoring)
+			f.pass(reconcile.Protection)
 			require.NoError(t, f.rename(Root, "f~", Root, "f"))
 			f.drain()
 			f.published("f", "old")
@@ -72,7 +72,7 @@ func TestARefusalProlongsNoOther(t *testing.T) {
 	_, err = f.create(Root, "f", "old")
 	require.NoError(t, err)
 	f.service.set(0, "f", "theirs")
-	for met := f.clock(); f.clock().Sub(met) < reconcile.Restoring; f.pass(reconcile.Restoring / 3) {
+	for met := f.clock(); f.clock().Sub(met) < reconcile.Protection; f.pass(reconcile.Protection / 3) {
 		require.True(t, Is(f.rename(Root, "mine", Root, "f"), Newer))
 	}
 	require.NoError(t, f.rename(Root, "mine", Root, "f"))

@@ -12,7 +12,7 @@ func (f *fixture) superseded() {
 	require.Equal(f.t, Published, was.Where)
 	f.service.set(0, "a", "theirs")
 	require.NoError(f.t, f.store.Refresh(ctx))
-	require.NotEqual(f.t, was.Ino, f.lookup(Root, "a").Ino, "the name has let go of it")
+	require.NotEqual(f.t, was.Ino, f.lookup(Root, "a").Ino, "the name no longer refers to it")
 }
 
 // TestAKillAfterAVersionOfOthers checks that a mount that is killed while a program has a file open that

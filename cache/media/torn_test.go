@@ -27,7 +27,7 @@ func TestContentThatLacksAWriteIsNotSent(t *testing.T) {
 			require.NoError(t, err)
 			f.appendAll(other, "4")
 			require.True(t, Is(other.Flush(ctx), Full), "later writes by others do not complete it")
-			require.NotEqual(t, known.Ino, f.lookup(Root, "known").Ino, "the name has let go of it")
+			require.NotEqual(t, known.Ino, f.lookup(Root, "known").Ino, "the name no longer refers to it")
 			require.True(t, Is(h.Flush(ctx), Full))
 			other.Release()
 			h.Release()

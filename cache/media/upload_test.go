@@ -19,7 +19,7 @@ func TestUploadsAreWhereTheTableSays(t *testing.T) {
 	t.Parallel()
 	callers := callersOf(t, "upload", "UploadFor", "RecordUploadLocked", "uploadTo", "uploadOnce", "endEarly", "UploadFile", "CreateDirectory", "RecordSentLocked", "RecordVersionLocked")
 	asked, ended := map[string]bool{}, map[string]bool{}
-	for _, row := range tableRows(t, "upload", "asked-by", "waits", "stopped-by", "ended-by", "told-by", "then") {
+	for _, row := range tableRows(t, "upload", "asked-by", "waits", "stopped-by", "ended-by", "noted-by", "then") {
 		asked[row[1]] = true
 		for name := range strings.SplitSeq(row[4], "+") {
 			ended[name] = true

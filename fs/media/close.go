@@ -21,7 +21,7 @@ func (h *handle) Flush(ctx context.Context) syscall.Errno {
 		return 0
 	}
 	a := h.attr()
-	if a.PDF && h.file.Doomed() {
+	if a.PDF && h.file.Unpublishable() {
 		h.uses.FlushedClean(closer)
 		return h.tree.change(ctx, "process", a, h.file.Flush, nil)
 	}
@@ -58,10 +58,10 @@ func (h *handle) released() {
 	if spoiled := h.uses.Released(); spoiled != nil {
 		h.spoil("upload", spoiled)
 	}
-	h.failed("upload", h.file.Untold())
+	h.failed("upload", h.file.Unreported())
 }
 
-// spoil keeps what was written from being published: the file's name lets go of it. The close
+// spoil keeps what was written from being published: the file's name no longer refers to it. The close
 // returns the reason.
 func (h *handle) spoil(op string, reason error) syscall.Errno {
 	h.file.Abandon(reason)

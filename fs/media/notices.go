@@ -30,12 +30,12 @@ func (d *dirNode) OnForget() {
 func (t *tree) changed(c media.Changed) {
 	d := t.notices.Dir(c.Dir)
 	if d == nil {
-		t.store.Told(c) // the kernel knows nothing of the directory
+		t.store.Notified(c) // the kernel knows nothing of the directory
 		return
 	}
 	t.notices.Send(func() {
 		d.dropCached(c.Entries...)
-		t.store.Told(c)
+		t.store.Notified(c)
 	})
 }
 

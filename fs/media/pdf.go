@@ -75,7 +75,7 @@ func (t *tree) othersSend(h *handle) bool {
 	t.openMu.Lock()
 	others := slices.Clone(t.handles[h.file.Ino()])
 	t.openMu.Unlock()
-	return slices.ContainsFunc(others, func(o openHandle) bool { return o.handle != h && o.process != 0 && o.file.Owes() })
+	return slices.ContainsFunc(others, func(o openHandle) bool { return o.handle != h && o.process != 0 && o.file.UnsentSinceEmptied() })
 }
 
 // held reports whether a program can still write to a file through a descriptor.

@@ -23,9 +23,9 @@ type Changes struct {
 
 // CopyChange adds a copy of an inode's content, gives it to another inode, or removes it.
 type CopyChange struct {
-	Ino     inode.Ino
-	Content []byte    // to be added
-	Heir    inode.Ino // the other inode, or 0
+	Ino       inode.Ino
+	Content   []byte    // to be added
+	Successor inode.Ino // the other inode, or 0
 }
 
 // add merges newer changes.
@@ -79,8 +79,8 @@ func (u *Changes) statements() (all []state.Statement) {
 	}
 	for _, c := range u.Copies {
 		switch {
-		case c.Heir != 0:
-			add(giveCopy, int64(c.Heir), int64(c.Ino))
+		case c.Successor != 0:
+			add(giveCopy, int64(c.Successor), int64(c.Ino))
 		case c.Content == nil:
 			add(dropCopy, int64(c.Ino))
 		default:

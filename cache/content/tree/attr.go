@@ -41,11 +41,11 @@ func (n *Node) Pathless() inode.Attr {
 	}
 	a.Sidecar = n.Kind == inode.File && n.Local() && localname.IsSidecar(n.Name)
 	switch {
-	case n.Local(), n.state == Apart && n.Lost == "" && n.Pub.ID == 0, n.Kind == inode.Directory && !n.Queued() && !n.Made():
+	case n.Local(), n.state == Orphan && n.Lost == "" && n.Pub.ID == 0, n.Kind == inode.Directory && !n.Queued() && !n.Made():
 		a.Where = inode.Local
 	case n.Queued():
 		a.Where = inode.Pending
-	case n.Kind == inode.File && (n.Holds() || n.Pub.ID == 0 && n.state != Apart && a.ID == 0):
+	case n.Kind == inode.File && (n.Holds() || n.Pub.ID == 0 && n.state != Orphan && a.ID == 0):
 		a.Where = inode.Writing
 	default:
 		a.Where = inode.Published

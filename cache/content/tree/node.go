@@ -25,7 +25,7 @@ type Node struct {
 	Ino     inode.Ino
 	Kind    inode.FileKind
 	state   State
-	Written bool // local content exists and is shown; of a node that is apart: the service lacks it
+	Written bool // local content exists and is shown; of a node that is an orphan: the service lacks it
 	Known   bool // the kernel knows the inode and may open it even after its removal
 
 	Answered bool // set only during a reconciliation: the answer has it
@@ -68,8 +68,8 @@ type Extra struct {
 	CancelledAt uint64    // number of the change that removed it from the queue, until that change is synced
 	Lost        string    // last path of a file that lost its name, but not by a local program
 	Why         Verdict   // why what is written to such a file is not published
-	Unseen      time.Time // when it got its name from a file whose close failed, because others have put this version there; zero: never
-	Told        bool      // the kernel knows that the name does not show it any more
+	Protected   time.Time // when it got its name from a file whose close failed, because others have put this version there; zero: never
+	Notified    bool      // the kernel knows that the name does not show it any more
 	Was         string    // last path of a file that was removed locally and may be open
 	Handles     int       // open handles
 	Writers     int       // handles that may write
@@ -245,11 +245,11 @@ type Delivery struct {
 	Size         int64  // of that spool
 	Kept         string // of that spool, as in spool.File
 	Change       uint64 // number of the change that queued it in this run
-	Outdated     bool   // its name has let go of newer content, which failed
+	Outdated     bool   // its name no longer refers to newer content, which failed
 	Canceller    *Canceller
 	Since        time.Time // when it was queued; zero if an earlier run queued it
 	Last         error     // of the attempt before, of a PDF
-	Told         error     // the failure that was reported last
+	Reported     error     // the failure that was reported last
 	UnclearSince time.Time // first failure for an unclear reason while the service answers; zero: none
 }
 
@@ -283,7 +283,7 @@ func (n *Node) Stray() bool { return n.Spooled() && n.Written }
 
 // Spooled reports whether no name shows n, and there may be a spool of it, so that it has a row;
 // Tree.Mu must be held.
-func (n *Node) Spooled() bool { return n.state == Apart && n.Lost != "" && n.Draft != 0 }
+func (n *Node) Spooled() bool { return n.state == Orphan && n.Lost != "" && n.Draft != 0 }
 
 // Holds reports whether n has content of local programs, if only that they emptied it, so that it
 // keeps its name when the service has another version; Tree.Mu must be held.

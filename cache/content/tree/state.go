@@ -11,12 +11,12 @@ const (
 	Pending                // closed and queued
 	Rewritten              // queued, and written again
 	Scratch                // stays on this machine
-	Apart                  // no name shows it
+	Orphan                 // no name shows it
 )
 
 // String returns the state's name in the table.
 func (st State) String() string {
-	return [...]string{"clean", "dirty", "pending", "rewritten", "scratch", "apart"}[st]
+	return [...]string{"clean", "dirty", "pending", "rewritten", "scratch", "orphan"}[st]
 }
 
 // Event is something that happens to a node.
@@ -32,17 +32,17 @@ const (
 	ReplacedOther              // a rename put it over a published file
 	Hidden                     // it becomes scratch
 	Shown                      // it becomes visible, also beside the version that took its name
-	Parted                     // its last name was removed, or has another inode now
+	Unlinked                   // its last name was removed, or has another inode now
 )
 
 // Transitions is the table. An event that is missing in a state does not happen there.
 var Transitions = map[State]map[Event]State{
-	Clean:     {Written: Dirty, Enqueued: Pending, Uploaded: Clean, Outdated: Dirty, Reverted: Clean, ReplacedOther: Dirty, Hidden: Scratch, Parted: Apart},
-	Dirty:     {Written: Dirty, Enqueued: Pending, Uploaded: Clean, Outdated: Dirty, Reverted: Clean, ReplacedOther: Dirty, Hidden: Scratch, Parted: Apart},
+	Clean:     {Written: Dirty, Enqueued: Pending, Uploaded: Clean, Outdated: Dirty, Reverted: Clean, ReplacedOther: Dirty, Hidden: Scratch, Unlinked: Orphan},
+	Dirty:     {Written: Dirty, Enqueued: Pending, Uploaded: Clean, Outdated: Dirty, Reverted: Clean, ReplacedOther: Dirty, Hidden: Scratch, Unlinked: Orphan},
 	Pending:   {Written: Rewritten, Enqueued: Pending, Cancelled: Dirty, Outdated: Pending, ReplacedOther: Pending},
 	Rewritten: {Written: Rewritten, Enqueued: Pending, Cancelled: Dirty, Outdated: Rewritten, ReplacedOther: Rewritten},
-	Scratch:   {Written: Scratch, Hidden: Scratch, Shown: Clean, Parted: Apart},
-	Apart:     {Written: Apart, Uploaded: Apart, Outdated: Apart, Shown: Dirty},
+	Scratch:   {Written: Scratch, Hidden: Scratch, Shown: Clean, Unlinked: Orphan},
+	Orphan:    {Written: Orphan, Uploaded: Orphan, Outdated: Orphan, Shown: Dirty},
 }
 
 // OnEvent is called for each event, with whether the table has it. Tests set it before they

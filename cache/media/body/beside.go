@@ -34,7 +34,7 @@ func (s *Bodies) KeepBeside(n *tree.Node) bool {
 	case s.reconciler.HidesLocked(n):
 		n.Detach()
 	case names.ReplacedLocked(n):
-		dir, name = s.names.UnpartLocked(n)
+		dir, name = s.names.ReattachLocked(n)
 	default:
 		dir = nil
 	}

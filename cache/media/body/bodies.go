@@ -31,7 +31,7 @@ func New(o *option.Options, names *names.Tree, reconciler *reconcile.Reconciler,
 	b.Room = disk.Room{Disk: disk.Disk{Dir: o.State.Dir("spool"), Reserve: o.Reserve, Free: o.Free}, Quota: o.Quota}
 	b.Spools.Path, b.Spools.Room, b.Spools.Sound, b.Spools.Synced = b.Room.Dir, &b.Room, sound, o.WriteBack
 	b.Failures = failed.Store{DB: o.State.DB(), Dir: o.State.Dir("failed"), Room: &b.Room, Now: o.Now, Sync: b.Spools.SyncDir, Written: names.WaitWritten, Temporary: names.Temporary, Log: o.Log}
-	names.Drop = func(n *tree.Node) { _ = b.DropApart(n) } // an error is handled there
+	names.Drop = func(n *tree.Node) { _ = b.DropOrphan(n) } // an error is handled there
 	cache := disk.Disk{Dir: o.State.CacheDir("media"), Reserve: o.Reserve, Free: o.Free}
 	var err error
 	if b.Contents, err = contentcache.New(cache, o.CacheSize, o.PinnedPDFs); err != nil {

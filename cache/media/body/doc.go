@@ -3,6 +3,6 @@
 //
 // A file is read from one Source, which fetches what a reader needs (fetch, pdf, own). The first write makes a spool (edit), which gets
 // from there what it lacks (draft). What is sent is frozen meanwhile (freeze); what is queued does not change, and is durable (enqueue).
-// letgo takes a name away from content that must not be published, beside gives such content another name, and drop ends what no
+// detach takes a name away from content that must not be published, beside gives such content another name, and drop ends what no
 // name shows. room says how much can be written.
 package body

@@ -22,15 +22,15 @@ func (s *Bodies) Forgotten(ino inode.Ino) {
 	}
 	s.names.Mu.Unlock()
 	if n != nil && n.Kind == inode.File {
-		_ = s.DropApart(n)
+		_ = s.DropOrphan(n)
 	}
 }
 
-// Orphan drops the content of a removed file unless it has another name. Only name locks may be
+// DropRemoved drops the content of a removed file unless it has another name. Only name locks may be
 // held.
-func (s *Bodies) Orphan(n *tree.Node) {
+func (s *Bodies) DropRemoved(n *tree.Node) {
 	if s.Disown(n) {
-		_ = s.DropApart(n)
+		_ = s.DropOrphan(n)
 	}
 }
 
@@ -59,10 +59,10 @@ func (s *Bodies) Disown(n *tree.Node) bool {
 	return true
 }
 
-// DropApart drops n if no name shows it and nothing can use it. While only the kernel knows it,
+// DropOrphan drops n if no name shows it and nothing can use it. While only the kernel knows it,
 // its content takes no room. Content for failed/ moves there first: the kernel may forget the inode
 // before the last handle is finalized.
-func (s *Bodies) DropApart(n *tree.Node) (err error) {
+func (s *Bodies) DropOrphan(n *tree.Node) (err error) {
 	b := n.Body()
 	b.Mu.Lock()
 	defer b.Mu.Unlock()

@@ -26,7 +26,7 @@ func (s *Bodies) WritableSpoolBodyLocked(n *tree.Node, keep int64) (*spool.File,
 	if err != nil {
 		return nil, err
 	}
-	if s.names.Orphaned(n) {
+	if s.names.RemovedHere(n) {
 		sp.Disown()
 	}
 	before := b.Spool // it is still queued, or is dropped when it thaws, or below

@@ -60,7 +60,7 @@ func (s *Bodies) OpenSource(ctx context.Context, n *tree.Node) (*reading.Source,
 // fetchable returns n's version at the service, with an address unless it is here.
 func (s *Bodies) fetchable(ctx context.Context, n *tree.Node) (tree.Version, error) {
 	s.names.Mu.RLock()
-	pub, name, apart := n.Pub, n.Name, n.Parent == nil
+	pub, name, unlinked := n.Pub, n.Name, n.Parent == nil
 	s.names.Mu.RUnlock()
 	switch {
 	case n.PDF != nil:
@@ -71,13 +71,13 @@ func (s *Bodies) fetchable(ctx context.Context, n *tree.Node) (tree.Version, err
 		return pub, err
 	case pub.URL.Known() || s.Contents.Has(pub.SHA256.String()) || s.hasOwn(pub):
 		return pub, nil
-	case apart:
+	case unlinked:
 		return pub, superseding(name)
 	}
 	switch pub = s.withAddress(ctx, n); {
 	case pub.URL.Known():
 		return pub, nil
-	case s.names.Apart(n): // the answer told of another version
+	case s.names.Unlinked(n): // the answer told of another version
 		return pub, superseding(name)
 	}
 	return pub, noContent(name)
@@ -147,8 +147,8 @@ func (s *Bodies) BeginReading(ctx context.Context, n *tree.Node) error {
 		s.learn(n, pub, inode.Digest{}, source.Size())
 		return nil
 	}
-	if err = s.Explain(ctx, n, err); refusal.Is(err, refusal.Superseded) && s.names.Apart(n) {
-		return names.ErrLetGo
+	if err = s.Explain(ctx, n, err); refusal.Is(err, refusal.Superseded) && s.names.Unlinked(n) {
+		return names.ErrStale
 	}
 	return err
 }
@@ -161,7 +161,7 @@ func otherVersion(err error) bool {
 }
 
 // Explain returns an error of package reading as the store's. It looks at the tree first: if others
-// have replaced the content, the name lets go of n.
+// have replaced the content, the name no longer refers to n.
 func (s *Bodies) Explain(ctx context.Context, n *tree.Node, err error) error {
 	if err != nil && otherVersion(err) {
 		s.lookForOther(ctx, n)
@@ -177,7 +177,7 @@ func (s *Bodies) lookForOther(ctx context.Context, n *tree.Node) {
 	b.Mu.RLock()
 	vain := !b.Vain.IsZero() && now.Sub(b.Vain) < reconcile.RetryPause
 	b.Mu.RUnlock()
-	if vain || s.names.Apart(n) || s.reconciler.Refresh(ctx) != nil || s.names.Apart(n) {
+	if vain || s.names.Unlinked(n) || s.reconciler.Refresh(ctx) != nil || s.names.Unlinked(n) {
 		return
 	}
 	b.Mu.Lock()

@@ -43,7 +43,7 @@ func (s *Bodies) RecordSentLocked(n *tree.Node, gen uint64, up remote.Upload) {
 	}
 }
 
-// frozen is a spool at one generation, while it is being uploaded. Writes in the meantime go to
+// Frozen is a spool at one generation, while it is being uploaded. Writes in the meantime go to
 // a copy.
 type Frozen struct {
 	store *Bodies
@@ -91,7 +91,7 @@ func (s *Bodies) freezeBodyLocked(n *tree.Node, sp *spool.File, gen uint64) (*Fr
 }
 
 // Lock locks the Body of the node that has f's content, and returns the node: the name of a queued
-// file may have let go of the inode that was frozen.
+// file may no longer refer to the inode that was frozen.
 func (f *Frozen) Lock() *tree.Node {
 	for {
 		n := f.Owner()

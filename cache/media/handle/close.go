@@ -25,10 +25,10 @@ func (h *Handle) Fsync() error {
 // Options.WriteBack it queues the content durably instead. It does nothing if the handle has
 // not written, if the file was removed locally, or if the file is empty: an empty file may be
 // written next, and is sent after its last release. For a scratch file, Flush returns once the
-// name survives a kill. After a failed write it fails, and the name lets go of the content.
+// name survives a kill. After a failed write it fails, and the name no longer refers to the content.
 func (h *Handle) Flush(ctx context.Context) error {
 	err := h.flush(waiter.Committed(ctx))
-	if err != nil && h.store.names.Apart(h.node) {
+	if err != nil && h.store.names.Unlinked(h.node) {
 		b := h.node.Body()
 		b.Mu.Lock()
 		h.gen = 0 // told
@@ -53,7 +53,7 @@ func (h *Handle) flush(ctx context.Context) error {
 		broken = b.Verdict().Reason
 	}
 	if broken != nil && b.Verdict().Final {
-		h.store.bodies.LetGoBodyLocked(h.node, b.Verdict())
+		h.store.bodies.DetachBodyLocked(h.node, b.Verdict())
 	}
 	b.Mu.Unlock()
 	if err := h.lost(); err != nil {
@@ -68,13 +68,13 @@ func (h *Handle) flush(ctx context.Context) error {
 	h.store.noteClosing(h.node)
 	switch {
 	case empty && !idle && h.store.names.Alone(h.node):
-		h.store.bodies.LetGo(h.node, tree.Verdict{Reason: names.ErrEmptyPDF})
+		h.store.bodies.Detach(h.node, tree.Verdict{Reason: names.ErrEmptyPDF})
 		return nil
 	case idle || empty:
 		return nil
 	case h.store.o.WriteBack:
 		if err := h.store.reconciler.Conflict(h.node); err != nil && !h.store.bodies.KeepBeside(h.node) {
-			h.store.bodies.LetGo(h.node, tree.Verdict{Reason: err, Final: true})
+			h.store.bodies.Detach(h.node, tree.Verdict{Reason: err, Final: true})
 			return err
 		}
 		return h.store.uploads.Enqueue(h.node)
@@ -86,7 +86,7 @@ func (h *Handle) flush(ctx context.Context) error {
 	return h.store.uploads.PublishOrPart(ctx, h.node, nil)
 }
 
-// lost returns why what was written is not published: the name has let go of the file. With
+// lost returns why what was written is not published: the name no longer refers to the file. With
 // Options.CopyBeside it gets another name instead.
 func (h *Handle) lost() error {
 	err := h.store.names.LostWrites(h.node)
@@ -96,17 +96,17 @@ func (h *Handle) lost() error {
 	return err
 }
 
-// Untold is the outcome for what was written through this handle since its last Flush, if the name has
-// let go of the file. Call it before the release.
-func (h *Handle) Untold() error {
+// Unreported is the outcome for what was written through this handle since its last Flush, if the name has
+// no longer refers to the file. Call it before the release.
+func (h *Handle) Unreported() error {
 	if !h.Unsent() {
 		return nil
 	}
 	return h.lost()
 }
 
-// Doomed reports whether what was written through this handle cannot be published, whatever else is written.
-func (h *Handle) Doomed() bool { return cmp.Or(h.Broken(), h.Untold()) != nil }
+// Unpublishable reports whether what was written through this handle cannot be published, whatever else is written.
+func (h *Handle) Unpublishable() bool { return cmp.Or(h.Broken(), h.Unreported()) != nil }
 
 // Unsent reports whether the service lacks what was written through this handle.
 func (h *Handle) Unsent() bool {
@@ -116,8 +116,8 @@ func (h *Handle) Unsent() bool {
 	return h.gen > b.Sent
 }
 
-// Owes is Unsent, if no program has emptied the file since.
-func (h *Handle) Owes() bool {
+// UnsentSinceEmptied is Unsent, if no program has emptied the file since.
+func (h *Handle) UnsentSinceEmptied() bool {
 	b := h.node.Body()
 	b.Mu.RLock()
 	defer b.Mu.RUnlock()

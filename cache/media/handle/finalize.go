@@ -78,10 +78,10 @@ func (s *Handles) FinalizeUnderNameLock(n *tree.Node) error {
 		s.cacheSpoolBodyLocked(n, pub)
 	case b.Verdict().Spoils(b.Gen):
 		s.names.Mu.Unlock()
-		s.bodies.LetGoBodyLocked(n, b.Verdict())
+		s.bodies.DetachBodyLocked(n, b.Verdict())
 	case n.PDF != nil && (b.Spool == nil || b.Spool.Size == 0): // it creates nothing
 		s.names.Mu.Unlock()
-		s.bodies.LetGoBodyLocked(n, tree.Verdict{Reason: names.ErrEmptyPDF})
+		s.bodies.DetachBodyLocked(n, tree.Verdict{Reason: names.ErrEmptyPDF})
 	default:
 		s.names.Mu.Unlock()
 		if stays, err := s.enqueueBodyLocked(n); stays {
@@ -89,7 +89,7 @@ func (s *Handles) FinalizeUnderNameLock(n *tree.Node) error {
 		}
 	}
 	b.Mu.Unlock()
-	return s.bodies.DropApart(n)
+	return s.bodies.DropOrphan(n)
 }
 
 // enqueueBodyLocked queues content that no close has sent, and reports whether it stays under its name: then it has unlocked
@@ -116,7 +116,7 @@ func (s *Handles) enqueueBodyLocked(n *tree.Node) (stays bool, err error) {
 		b.Mu.Unlock()
 		return true, err
 	}
-	s.bodies.LetGoBodyLocked(n, tree.Verdict{Reason: err, Gen: b.Gen}) // after a failed sync nothing can be queued durably
+	s.bodies.DetachBodyLocked(n, tree.Verdict{Reason: err, Gen: b.Gen}) // after a failed sync nothing can be queued durably
 	return false, nil
 }
 

@@ -36,12 +36,12 @@ type Handle struct {
 	write bool
 
 	// Guarded by the node's Body.Mu.
-	gen    uint64 // the last write generation of this handle; 0: none, or a close has told that its name let go of it
+	gen    uint64 // the last write generation of this handle; 0: none, or a close has told that its name no longer refers to it
 	broken error  // a write on this handle failed, so it publishes nothing until it empties the file
 }
 
 // Open opens a file. It does not need the content: the first read or partial write fetches
-// that. Of an inode whose name has let go of it, only a whole version can be opened, for reading.
+// that. Of an inode whose name no longer refers to it, only a whole version can be opened, for reading.
 func (s *Handles) Open(ino inode.Ino, write bool) (*Handle, error) {
 	s.names.Mu.RLock()
 	n := s.names.Nodes[ino]
@@ -66,9 +66,9 @@ func (s *Handles) Open(ino inode.Ino, write bool) (*Handle, error) {
 	}
 	if n.Lost != "" && write || s.names.StaleLocked(n) {
 		s.names.Mu.Unlock()
-		return nil, names.ErrLetGo
+		return nil, names.ErrStale
 	}
-	if err := s.reconciler.UnseenLocked(n); write && err != nil {
+	if err := s.reconciler.ProtectedLocked(n); write && err != nil {
 		s.names.Mu.Unlock()
 		return nil, err
 	}

@@ -246,7 +246,7 @@ func (h *Handle) noteTornBodyLocked(b *tree.Body, err error) {
 	}
 }
 
-// Abandon lets go of the content, which may be incomplete because its writer was killed: nothing
+// Abandon detaches the content from its name, which may be incomplete because its writer was killed: nothing
 // heals it, and no program that opens the file from now on finds it.
 func (h *Handle) Abandon(reason error) {
 	if h.Clean() {
@@ -255,7 +255,7 @@ func (h *Handle) Abandon(reason error) {
 	b := h.node.Body()
 	b.Mu.Lock()
 	defer b.Mu.Unlock()
-	h.store.bodies.LetGoBodyLocked(h.node, tree.Partial(reason))
+	h.store.bodies.DetachBodyLocked(h.node, tree.Partial(reason))
 	h.gen = 0 // the caller tells
 }
 

@@ -20,7 +20,7 @@ type Changed struct {
 	Dir     inode.Ino
 	Entries []string // names that appeared, disappeared or now refer to another file
 
-	Parted []*tree.Node // the files that they referred to
+	Detached []*tree.Node // the files that they referred to
 }
 
 // changes are queued calls of the subscriber.

@@ -2,7 +2,7 @@
 // and asks nobody. Each of its changes leaves names, index, queue and rows consistent:
 //
 //   - node: finding, adding and removing a name; remove: the same for a program here
-//   - part: a name that gets another inode, because it holds content of others now; sidecar: what goes with it
+//   - detach: a name that gets another inode, because it holds content of others now; sidecar: what goes with it
 //   - service: what the service is known to have, by its ids
 //   - twin: the hidden directories for the PDFs of papers/
 //   - queue: what waits to be sent

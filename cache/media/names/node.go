@@ -114,7 +114,7 @@ func (s *Tree) UnlinkLocked(n *tree.Node) {
 func (s *Tree) EndLocked(n *tree.Node) {
 	s.unindexLocked(n)
 	s.SetQueuedLocked(n, false)
-	n.On(tree.Parted)
+	n.On(tree.Unlinked)
 	s.SaveLocked(n)
 	if n.Handles == 0 {
 		delete(s.Nodes, n.Ino)

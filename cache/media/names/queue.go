@@ -29,7 +29,7 @@ func (s *Tree) FinalizeAgainLocked(n *tree.Node) {
 	}
 }
 
-// operations are the names of requests in reports.
+// Operations are the names of requests in reports.
 var Operations = map[inode.FileKind]string{inode.File: "upload", inode.Directory: "mkdir"}
 
 // SetQueuedLocked adds n to the queue or removes it; Mu must be held. The caller sets the

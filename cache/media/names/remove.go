@@ -25,7 +25,7 @@ func (s *Tree) Known(ino inode.Ino) {
 }
 
 // RemoveLocked removes one of n's names on behalf of a local caller; Mu must be held. The
-// caller must call orphan after unlocking it.
+// caller must call DropRemoved after unlocking it.
 func (s *Tree) RemoveLocked(n *tree.Node, at tree.Link) {
 	at.Dir.Unsure = at.Dir.Unsure || n.IsPDF() && n.PDF.MayBeThere
 	if len(n.Also) > 0 {
@@ -42,7 +42,7 @@ func (s *Tree) RemoveLocked(n *tree.Node, at tree.Link) {
 	}
 }
 
-// DropSoonLocked is DropApart in the background, for callers that hold locks; Mu must be held.
+// DropSoonLocked is DropOrphan in the background, for callers that hold locks; Mu must be held.
 func (s *Tree) DropSoonLocked(n *tree.Node) {
 	if s.Closed {
 		return
@@ -54,7 +54,7 @@ func (s *Tree) DropSoonLocked(n *tree.Node) {
 // local programs; Mu must be held. It returns the change for the kernel, if there is one.
 func (s *Tree) LoseLocked(n *tree.Node) []Changed {
 	if !n.Holds() {
-		return []Changed{s.PartLocked(n, nil, Superseded(n.Path()))}
+		return []Changed{s.DetachLocked(n, nil, Superseded(n.Path()))}
 	}
 	s.VersionsLocked(n, tree.Version{}, tree.Version{})
 	s.SaveLocked(n)

@@ -10,10 +10,10 @@ import (
 func (s *Tree) ForgetFileLocked(n *tree.Node, id int64) {
 	s.ChangedLocked(n)
 	s.DeletedFiles[id] = s.Serial
-	if heir := s.Files[id]; heir == n {
+	if successor := s.Files[id]; successor == n {
 		delete(s.Files, id)
-	} else if heir != nil { // its name let go of n: the next GetTree says whether it is there again
-		heir.Own().Changed, s.GetTree.Stale = s.Serial, true
+	} else if successor != nil { // its name no longer refers to n: the next GetTree says whether it is there again
+		successor.Own().Changed, s.GetTree.Stale = s.Serial, true
 	}
 }
 

@@ -40,7 +40,7 @@ func (s *Tree) DetachSidecarsLocked(n *tree.Node) {
 		if len(b.Also) > 0 { // it has another name, so it stays
 			s.RemoveLocked(b.Node, b.At)
 		} else {
-			change = s.PartLocked(b.Node, nil, tree.Verdict{Reason: ErrStaleSidecar(b.Path())})
+			change = s.DetachLocked(b.Node, nil, tree.Verdict{Reason: ErrStaleSidecar(b.Path())})
 			s.DropSoonLocked(b.Node)
 		}
 		s.Changes.Tell(change)

@@ -30,7 +30,7 @@ func (s *Tree) Stat(ino inode.Ino) (inode.Attr, error) {
 		return inode.Attr{}, refusal.NoSuchFile("")
 	}
 	if n.Handles == 0 && s.StaleLocked(n) {
-		return n.Attr(), ErrLetGo
+		return n.Attr(), ErrStale
 	}
 	return n.Attr(), nil
 }

@@ -20,7 +20,7 @@ func (s *Tree) NeverSent(n *tree.Node) bool {
 	return s.Is(func() bool { return n.Local() || n.Parent == nil })
 }
 
-// LostWrites returns why content of n is not published: its name has let go of it.
+// LostWrites returns why content of n is not published: its name no longer refers to it.
 func (s *Tree) LostWrites(n *tree.Node) error {
 	s.Mu.RLock()
 	defer s.Mu.RUnlock()
@@ -30,14 +30,14 @@ func (s *Tree) LostWrites(n *tree.Node) error {
 	return n.Why.Reason
 }
 
-// Orphaned reports whether n's last name was removed locally, so that its content ends with its
+// RemovedHere reports whether n's last name was removed locally, so that its content ends with its
 // last use.
-func (s *Tree) Orphaned(n *tree.Node) bool {
+func (s *Tree) RemovedHere(n *tree.Node) bool {
 	return s.Is(func() bool { return n.Parent == nil && n.Lost == "" })
 }
 
-// Apart reports whether no name shows n.
-func (s *Tree) Apart(n *tree.Node) bool { return s.Is(func() bool { return n.Parent == nil }) }
+// Unlinked reports whether no name shows n.
+func (s *Tree) Unlinked(n *tree.Node) bool { return s.Is(func() bool { return n.Parent == nil }) }
 
 // NotSent returns ErrNotKept if n is the PDF of a paper and nothing of it is here.
 func (s *Tree) NotSent(n *tree.Node) error {

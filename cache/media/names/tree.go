@@ -90,20 +90,20 @@ func (s *Tree) Aging() time.Time { return s.o.Now().Add(s.o.Slept()) }
 
 // TreeStatus describes the last GetTree.
 type TreeStatus struct {
-	Fetched    time.Time        // when the last successful request began; zero: never
-	Saved      time.Time        // the value of fetched in the database
-	Tried      time.Time        // when the last request of this run began
-	Asked      time.Time        // when the last successful request of this run began, by Store.aging; zero: never
-	Unanswered bool             // a caller gave up waiting for the last request
-	Stale      bool             // the tree at the service may have changed
-	NotOffered error            // of the last request, if the service has no such operation, or a proxy says so: that counts as a tree that nothing changed
-	Fetching   bool             // a request is under way
-	Err        error            // of the last request
-	Odd        []string         // messages about entries that are left out or altered
-	Hidden     []string         // messages about entries that are not shown
-	Covered    []string         // paths of those that a local entry hides
-	ToldOdd    failure.Oddities // the messages of odd that were reported
-	ToldHidden failure.Oddities // likewise of hidden
+	Fetched        time.Time        // when the last successful request began; zero: never
+	Saved          time.Time        // the value of fetched in the database
+	Tried          time.Time        // when the last request of this run began
+	Asked          time.Time        // when the last successful request of this run began, by Store.aging; zero: never
+	Unanswered     bool             // a caller gave up waiting for the last request
+	Stale          bool             // the tree at the service may have changed
+	NotOffered     error            // of the last request, if the service has no such operation, or a proxy says so: that counts as a tree that nothing changed
+	Fetching       bool             // a request is under way
+	Err            error            // of the last request
+	Odd            []string         // messages about entries that are left out or altered
+	Hidden         []string         // messages about entries that are not shown
+	Covered        []string         // paths of those that a local entry hides
+	ReportedOdd    failure.Oddities // the messages of odd that were reported
+	ReportedHidden failure.Oddities // likewise of hidden
 
 	Validator remote.Validator // of the answer reconciled last, if all of it was applied
 	AsOf      uint64           // the value of dirtied at which validator holds

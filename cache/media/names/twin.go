@@ -170,7 +170,7 @@ func (s *Tree) GiveLocked(n *tree.Node, paper int64) uint64 {
 	if n.Parent != nil {
 		twin := s.TwinLocked(paper)
 		if other := twin.Children[Source]; other != nil && other != n {
-			s.PartLocked(other, nil, Superseded(other.Path()))
+			s.DetachLocked(other, nil, Superseded(other.Path()))
 		}
 		n.Detach()
 		twin.Attach(Source, n)

@@ -83,7 +83,7 @@ func (s *Tree) NoteInterrupted(n *tree.Node) error {
 // note is not synced, since it guards against a kill only. A close that waits for its upload (noted is not
 // set) needs none: the row of its spool tells the next run, and is written first unless the service refuses what comes late.
 func (s *Tree) NoteUpload(to Target, content *spool.Content, noted bool) error {
-	at, upto := journal.NameAt(to.Id, to.Name), uint64(0)
+	at, upto := journal.NameAt(to.ID, to.Name), uint64(0)
 	var sent inode.Digest
 	if noted {
 		sent = content.SHA256()
@@ -91,7 +91,7 @@ func (s *Tree) NoteUpload(to Target, content *spool.Content, noted bool) error {
 	s.Mu.Lock()
 	before, unsure := s.unknown[at]
 	all := before.Or(sent)
-	s.notes[to.Here()] = note{at: at, written: noted || unsure, judged: to.Base != 0}
+	s.notes[to.Here()] = note{at: at, written: noted || unsure, compared: to.Base != 0}
 	if noted && (!unsure || all != before) {
 		upto = s.changeNoteLocked(journal.NoteChange{At: at, Sent: all})
 	}
@@ -104,10 +104,10 @@ func (s *Tree) NoteUpload(to Target, content *spool.Content, noted bool) error {
 
 // note is an upload that is under way: what a GetTree has under its name may be what it sends.
 type note struct {
-	at      journal.ServiceName
-	written bool // for the next run
-	judged  bool // by the service, so that no GetTree has to verify it
-	leftOut bool // an answer of GetTree had another version there
+	at       journal.ServiceName
+	written  bool // for the next run
+	compared bool // by the service, so that no GetTree has to verify it
+	leftOut  bool // an answer of GetTree had another version there
 }
 
 // LeaveOutLocked reports whether the name of n is being sent, and the answer will tell what it holds.
@@ -115,7 +115,7 @@ type note struct {
 func (s *Tree) LeaveOutLocked(n *tree.Node) bool {
 	here := waiter.NameOf(n.Parent.Ino, n.Name)
 	was, sending := s.notes[here]
-	if !sending || !was.judged && s.UnsureLocked(was.at) {
+	if !sending || !was.compared && s.UnsureLocked(was.at) {
 		return false
 	}
 	was.leftOut = true
@@ -148,10 +148,10 @@ func (s *Tree) changeNoteLocked(c journal.NoteChange) uint64 {
 	return s.dirtied
 }
 
-// target is the destination of an upload.
+// Target is the destination of an upload.
 type Target struct {
 	Dir  *tree.Node
-	Id   int64          // of dir at the service
+	ID   int64          // of dir at the service
 	Made uint64         // Changed of dir: a restored service may assign the same id again
 	Name string         // as requested; the service keeps its own spelling of an existing file
 	Path string         // below media/, for messages
@@ -160,7 +160,7 @@ type Target struct {
 
 // TargetIn returns the target for a file called name in dir; Mu must be held.
 func TargetIn(dir *tree.Node, name string) Target {
-	return Target{Dir: dir, Id: dir.ID, Made: dir.Changed, Name: name, Path: path.Join(dir.Path(), name)}
+	return Target{Dir: dir, ID: dir.ID, Made: dir.Changed, Name: name, Path: path.Join(dir.Path(), name)}
 }
 
 // Here returns the name to lock for a target.

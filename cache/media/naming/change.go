@@ -45,7 +45,7 @@ func (s *Naming) removableLocked(n *tree.Node) error {
 	if n.Pub.ID != 0 && !s.o.AllowDelete {
 		return refusal.DeleteForbidden(n.Name)
 	}
-	return s.reconciler.UnseenLocked(n)
+	return s.reconciler.ProtectedLocked(n)
 }
 
 // cancelledUploads are files whose queued upload was cancelled for a change of their names.
@@ -115,9 +115,9 @@ func (s *Naming) deleteAtService(ctx context.Context, n *tree.Node, dir inode.In
 // has recorded that.
 func (s *Naming) changeAtService(ctx context.Context, op *remote.Operation, n *tree.Node, dir inode.Ino, name string, still func() error, request func(context.Context) error) (now remote.Version, err error) {
 	s.names.Mu.RLock()
-	judged := s.reconciler.Judged(cmp.Or(n.Mark, n.Pub.Mark)) != 0 || op == remote.MoveDirectory // it moves by its id, and nothing is lost with it
+	compared := s.reconciler.Compared(cmp.Or(n.Mark, n.Pub.Mark)) != 0 || op == remote.MoveDirectory // it moves by its id, and nothing is lost with it
 	s.names.Mu.RUnlock()
-	turn, end, err := s.reconciler.Turn(ctx, op, judged)
+	turn, end, err := s.reconciler.Turn(ctx, op, compared)
 	defer end()
 	if err != nil {
 		return 0, err
@@ -129,7 +129,7 @@ func (s *Naming) changeAtService(ctx context.Context, op *remote.Operation, n *t
 			s.names.Mu.Unlock()
 			return refusal.NoSuchFile(name)
 		}
-		n.Own().Changed, under.If = underWay, s.reconciler.Judged(cmp.Or(n.Mark, n.Pub.Mark))
+		n.Own().Changed, under.If = underWay, s.reconciler.Compared(cmp.Or(n.Mark, n.Pub.Mark))
 		s.names.Mu.Unlock()
 		err := request(remote.Under(waiter.Committed(turn), &under))
 		if err != nil {
@@ -149,8 +149,8 @@ func (s *Naming) notChanged(n *tree.Node, dir inode.Ino, name string) {
 	defer s.names.Mu.Unlock()
 	s.names.ChangedLocked(n)
 	s.names.GetTree.Stale = true
-	if heir, none := s.names.ChildLocked(dir, name); none == nil && heir.Changed == underWay {
-		heir.Own().Changed = n.Changed
+	if successor, none := s.names.ChildLocked(dir, name); none == nil && successor.Changed == underWay {
+		successor.Own().Changed = n.Changed
 	}
 }
 

@@ -37,7 +37,7 @@ func (s *Naming) CreatePDF(twin inode.Ino, name string, pdf tree.PDF) (inode.Att
 		if err := s.names.OtherNameLocked(is, pdf.Other); err != nil {
 			return inode.Attr{}, nil, err
 		}
-		s.names.PartLocked(is, nil, names.Superseded(is.Path()))
+		s.names.DetachLocked(is, nil, names.Superseded(is.Path()))
 	}
 	sent.ModTime = s.names.Now()
 	n := s.names.NewPDFLocked(d, name, pdf, sent)
@@ -67,7 +67,7 @@ func (s *Naming) RemovePDF(twin inode.Ino, name string) error {
 	upto := s.names.UptoLocked()
 	s.names.Mu.Unlock()
 	s.bodies.LeftQueue(n, serial, upto)
-	s.bodies.Orphan(n)
+	s.bodies.DropRemoved(n)
 	return nil
 }
 

@@ -77,7 +77,7 @@ func (s *Naming) removePublished(ctx context.Context, n *tree.Node, dir inode.In
 	upto := s.names.SaveLocked(n)
 	s.names.Mu.Unlock()
 	err := s.names.Journal.WaitSynced(upto)
-	s.bodies.Orphan(n)
+	s.bodies.DropRemoved(n)
 	return err
 }
 
@@ -166,6 +166,6 @@ func (s *Naming) removeUnsentLocked(n *tree.Node, at tree.Link) error {
 		wait = s.names.Journal.WaitWritten
 	}
 	err := wait(upto)
-	s.bodies.Orphan(n)
+	s.bodies.DropRemoved(n)
 	return err
 }

@@ -67,7 +67,7 @@ func (s *Naming) rename(ctx context.Context, from inode.Ino, name string, to ino
 	m.names.Mu.Lock()
 	defer m.names.Mu.Unlock()
 	if n, none := m.names.ChildLocked(to, newName); none == nil && (noReplace && refusal.Is(err, refusal.Exists) || refusal.Is(err, refusal.Newer) && m.differsLocked()) {
-		m.reconciler.UnseenNowLocked(n) // cancelUploads found it free, or as it was
+		m.reconciler.ProtectLocked(n) // cancelUploads found it free, or as it was
 	}
 	return err
 }
@@ -121,7 +121,7 @@ func (m *renaming) renameInTreeLocked() error {
 		err = m.names.Journal.WaitWritten(upto)
 	}
 	if replaced != nil {
-		m.bodies.Orphan(replaced)
+		m.bodies.DropRemoved(replaced)
 	}
 	return err
 }

@@ -86,8 +86,8 @@ func (m *renaming) sendQueued(ctx context.Context) error {
 // written to the old file meanwhile, as rename(2) does.
 func (m *renaming) moved(was, now int64, mark remote.Version) error {
 	m.names.Mu.Lock()
-	if heir := m.names.Files[was]; heir != nil { // the name has let go of Src meanwhile
-		m.Src = heir
+	if successor := m.names.Files[was]; successor != nil { // the name no longer refers to Src meanwhile
+		m.Src = successor
 	}
 	src, dst := m.Src, m.Dir.Children[m.Name]
 	m.names.ChangedLocked(src)

@@ -80,7 +80,7 @@ func (m *renaming) sendPDF(ctx context.Context) error {
 	if *m.pdf = p.PDF; m.Dir.ID != -p.Paper { // it was created
 		if older := m.Dir.Children[m.Name]; older != nil {
 			m.names.RemoveLocked(older, tree.Link{Dir: m.Dir, Name: m.Name})
-			m.names.Work.Go(func() { m.bodies.Orphan(older) })
+			m.names.Work.Go(func() { m.bodies.DropRemoved(older) })
 		}
 		m.Dir, m.Name = m.names.TwinLocked(p.Paper), names.Source
 	}

@@ -34,7 +34,7 @@ type renaming struct {
 var errReplan = errors.New("the rename has to be planned again")
 
 // commitLocked gives Src its new name in the tree and returns the node that had the name
-// before, for orphan to be called without locks; Tree.Mu must be held.
+// before, for DropRemoved to be called without locks; Tree.Mu must be held.
 func (m *renaming) commitLocked() (replaced *tree.Node) {
 	replaced = m.Dir.Children[m.Name]
 	if replaced == m.Src {
@@ -84,7 +84,7 @@ func (m *renaming) planLocked(from inode.Ino, name string, to inode.Ino) (way pl
 	} else if !m.NoReplace {
 		return plan.Nothing, reconcile.ErrNewer(dst.Path())
 	}
-	if err := cmp.Or(m.reconciler.UnseenLocked(m.Src), m.reconciler.UnseenLocked(dst)); err != nil {
+	if err := cmp.Or(m.reconciler.ProtectedLocked(m.Src), m.reconciler.ProtectedLocked(dst)); err != nil {
 		return plan.Nothing, err
 	}
 	return m.Way(m.rulesLocked())

@@ -49,7 +49,7 @@ func (m *renaming) unpublish(ctx context.Context) error {
 	m.names.Mu.Unlock()
 	err = m.names.Journal.WaitSynced(upto)
 	if replaced != nil {
-		m.bodies.Orphan(replaced)
+		m.bodies.DropRemoved(replaced)
 	}
 	return err
 }

@@ -86,7 +86,7 @@ func (m *renaming) to() waiter.Name { return waiter.NameOf(m.Dir.Ino, m.Name) }
 func (m *renaming) finish(replaced *tree.Node, upto uint64) error {
 	err := m.names.Journal.WaitSynced(upto)
 	if replaced != nil {
-		m.bodies.Orphan(replaced)
+		m.bodies.DropRemoved(replaced)
 	}
 	m.settle()
 	return err

@@ -165,7 +165,7 @@ func (m *renaming) enqueue() error {
 	}
 	replaced, err := m.enqueueContent()
 	if replaced != nil { // its replacement is durable
-		m.bodies.Orphan(replaced)
+		m.bodies.DropRemoved(replaced)
 	}
 	return err
 }

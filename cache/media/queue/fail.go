@@ -16,13 +16,13 @@ import (
 // AnyGen stands for whatever generation is queued.
 const AnyGen = math.MaxUint64
 
-// FailFile takes the judged generation of a file, whose delivery failed, out of the queue, and moves
+// FailFile takes the refused generation of a file, whose delivery failed, out of the queue, and moves
 // it to failed/ once no program has it open. If newer content was queued in the meantime, that is
 // sent. An error says that the content could not be moved yet.
 func (s *Sender) FailFile(n *tree.Node, d *tree.Delivery, why tree.Verdict) error {
 	unlock := s.names.LockNode(n)
 	defer unlock()
-	return s.bodies.DropApart(s.failQueued(n, d, why))
+	return s.bodies.DropOrphan(s.failQueued(n, d, why))
 }
 
 // failQueued is FailFile without the move; the name must be locked. It returns the inode that has
@@ -51,19 +51,19 @@ func (s *Sender) failQueued(n *tree.Node, d *tree.Delivery, why tree.Verdict) *t
 		return s.asideLocked(n, refused, why)
 	}
 	s.names.Mu.Unlock()
-	s.bodies.LetGoBodyLocked(n, why)
+	s.bodies.DetachBodyLocked(n, why)
 	return n
 }
 
 // asideLocked returns a new inode without a name for content that was queued for the name of n; Mu
 // must be held.
 func (s *Sender) asideLocked(n *tree.Node, sp *spool.File, why tree.Verdict) *tree.Node {
-	aside := s.names.HeirLocked(n)
+	aside := s.names.SuccessorLocked(n)
 	aside.Body().Spool, aside.Mtime = sp, n.Mtime
 	own := aside.Own()
 	own.Size, own.Draft, aside.Written = sp.Size, sp.Serial, true
 	aside.On(tree.Written)
-	s.names.ApartLocked(aside, n.Path(), why)
+	s.names.OrphanLocked(aside, n.Path(), why)
 	return aside
 }
 

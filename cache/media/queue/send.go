@@ -132,7 +132,7 @@ func (s *Sender) recordOutcome(d *tree.Delivery, cancelled bool, err error) (ref
 	n := s.bodies.NodeOf(d)
 	newer := n.Kind == inode.File && n.Body().Unsent()
 	s.names.Mu.Lock()
-	if d.Node != n { // its name has let go of n meanwhile: the new inode has what is queued
+	if d.Node != n { // its name no longer refers to n meanwhile: the new inode has what is queued
 		n, newer = d.Node, true
 	}
 	outcome := outbox.Interrupted
@@ -157,9 +157,9 @@ func (s *Sender) recordOutcome(d *tree.Delivery, cancelled bool, err error) (ref
 	}
 	s.names.Mu.Unlock()
 	switch tells := current && outcome != outbox.Interrupted && err != nil; {
-	case tells && !refused && (d.Told != nil && d.Told.Error() == err.Error() || s.brief(d, err)):
+	case tells && !refused && (d.Reported != nil && d.Reported.Error() == err.Error() || s.brief(d, err)):
 	case tells:
-		d.Told = err
+		d.Reported = err
 		s.o.Report(op, path, id, err)
 	case mended:
 		s.o.Mended(op, path)

@@ -48,22 +48,22 @@ func (s *Reconciler) RequireSeen(ctx context.Context, n *tree.Node, at names.Tar
 // restoring is how long after a change that failed, because others have changed the file, their version can
 // only be read. When a close fails, editors (vim) at once put a backup of what the file held before in its
 // place, unasked; mv, when a rename that must not replace fails, tries one that does. A person looks first.
-const Restoring = 5 * time.Second
+const Protection = 5 * time.Second
 
-// UnseenLocked returns an error if nobody can have looked yet at the version of n, which may be nil, that
+// ProtectedLocked returns an error if nobody can have looked yet at the version of n, which may be nil, that
 // others have put in the place of content from here; Tree.Mu must be held.
-func (s *Reconciler) UnseenLocked(n *tree.Node) error {
-	if n == nil || n.Unseen.IsZero() || n.Dirty() || s.o.Now().Sub(n.Unseen).Abs() >= Restoring {
+func (s *Reconciler) ProtectedLocked(n *tree.Node) error {
+	if n == nil || n.Protected.IsZero() || n.Dirty() || s.o.Now().Sub(n.Protected).Abs() >= Protection {
 		return nil
 	}
 	return &refusal.Error{Kind: refusal.Newer, Name: n.Path(), Detail: "somebody else has put this version there on the service, which has just kept a program here from replacing it, so for a few seconds it can only be read; check it and try again"}
 }
 
-// UnseenNowLocked records that nobody can have looked yet at what the name of n turned out to hold; Tree.Mu must be held. A change that is
-// refused by UnseenLocked does not get here, so no refusal prolongs another.
-func (s *Reconciler) UnseenNowLocked(n *tree.Node) {
+// ProtectLocked records that nobody can have looked yet at what the name of n turned out to hold; Tree.Mu must be held. A change that is
+// refused by ProtectedLocked does not get here, so no refusal prolongs another.
+func (s *Reconciler) ProtectLocked(n *tree.Node) {
 	if n.AtService() {
-		n.Own().Unseen = s.o.Now()
+		n.Own().Protected = s.o.Now()
 	}
 }
 

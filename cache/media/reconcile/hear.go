@@ -26,7 +26,8 @@ func (s *Reconciler) Moment() Moment {
 func (s *Reconciler) Hear(since Moment, lines []remote.Event) bool {
 	s.names.Mu.Lock()
 	t, before := s.names.GetTree, s.names.UptoLocked()
-	if t.Fetching || t.Stale || t.Err != nil || t.Asked.IsZero() || !t.Fetched.Equal(since.fetched) || len(t.Odd)+len(t.Hidden) > 0 {
+	current := !t.Fetching && !t.Stale && t.Err == nil && !t.Asked.IsZero() && t.Fetched.Equal(since.fetched)
+	if allShown := len(t.Odd)+len(t.Hidden) == 0; !current || !allShown {
 		s.names.Mu.Unlock()
 		return false
 	}

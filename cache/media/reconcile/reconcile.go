@@ -41,11 +41,11 @@ func (r *reconciliation) entry(dir *tree.Node, name string) {
 	c.Entries = append(c.Entries, name)
 }
 
-// told records changes that were made with the store's own functions.
-func (r *reconciliation) told(list ...names.Changed) {
+// record records changes that were made with the store's own functions.
+func (r *reconciliation) record(list ...names.Changed) {
 	for _, c := range list {
 		all := r.change(c.Dir)
-		all.Entries, all.Parted = append(all.Entries, c.Entries...), append(all.Parted, c.Parted...)
+		all.Entries, all.Detached = append(all.Entries, c.Entries...), append(all.Detached, c.Detached...)
 	}
 }
 
@@ -195,7 +195,7 @@ func (r *reconciliation) update(n *tree.Node, v tree.Version) {
 func (r *reconciliation) replace(n *tree.Node, v tree.Version) {
 	if !n.Holds() {
 		_, change := r.names.SupersedeLocked(n, v)
-		r.told(change)
+		r.record(change)
 		return
 	}
 	if r.names.LeaveOutLocked(n) {

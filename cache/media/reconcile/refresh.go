@@ -137,7 +137,7 @@ func (s *Reconciler) fetchTreeIn(ctx context.Context) error {
 			now = ""
 		}
 		s.names.GetTree.Validator, s.names.GetTree.AsOf = now, s.names.UptoLocked()
-		odd, hidden = s.names.GetTree.ToldOdd.Fresh(s.names.GetTree.Odd), s.names.GetTree.ToldHidden.Fresh(s.names.GetTree.Hidden)
+		odd, hidden = s.names.GetTree.ReportedOdd.Fresh(s.names.GetTree.Odd), s.names.GetTree.ReportedHidden.Fresh(s.names.GetTree.Hidden)
 	}
 	if err == nil {
 		s.names.GetTree.Fetched, s.names.GetTree.Asked, s.names.GetTree.Unanswered = asked, aging, false
@@ -255,9 +255,9 @@ func (s *Reconciler) silentLocked() bool {
 // change is to replace.
 func (s *Reconciler) SeeNewest(ctx context.Context, v tree.Version) error {
 	s.names.Mu.RLock()
-	judged := s.BaseLocked(v) != 0
+	compared := s.BaseLocked(v) != 0
 	s.names.Mu.RUnlock()
-	if judged {
+	if compared {
 		return nil
 	}
 	return s.requireFreshTree(ctx)
@@ -275,7 +275,7 @@ func (s *Reconciler) Unchanged(dir inode.Ino, name string, seen tree.Version) er
 	// A blank, written file was put over a published file by a rename; its Pub is the version
 	// it replaces.
 	case n.Latest().ID != seen.ID || n.Latest().Differs(seen) || n.Blank && !n.Written && n.Pub.Size != 0:
-		s.UnseenNowLocked(n)
+		s.ProtectLocked(n)
 		return ErrNewer(n.Path())
 	}
 	return nil

@@ -41,7 +41,7 @@ func (r *reconciliation) dropVanished() {
 	}
 	for _, n := range r.asked("file", r.names.Files) {
 		if r.gone(n) {
-			r.told(r.names.LoseLocked(n)...)
+			r.record(r.names.LoseLocked(n)...)
 		}
 	}
 	for _, d := range r.answer.Dirs {
@@ -171,7 +171,7 @@ func (r *reconciliation) dropUnplaced() {
 		m := r.moved[0]
 		n := m.Node
 		r.moved = r.moved[1:]
-		if n.Parent != nil || n.State() == tree.Apart { // it has another name, or even another inode
+		if n.Parent != nil || n.State() == tree.Orphan { // it has another name, or even another inode
 			continue
 		}
 		if n.Holds() && r.restoreName(m) {
@@ -184,9 +184,9 @@ func (r *reconciliation) dropUnplaced() {
 			r.names.EndLocked(n)
 			continue
 		}
-		r.names.ApartLocked(n, m.path, names.Superseded(m.path))
+		r.names.OrphanLocked(n, m.path, names.Superseded(m.path))
 		c := r.change(m.from.Dir.Ino) // which may be gone as well
-		c.Parted = append(c.Parted, n)
+		c.Detached = append(c.Detached, n)
 		r.names.DropSoonLocked(n)
 	}
 }

@@ -59,7 +59,7 @@ func (s *Recovery) load() (rows map[inode.Ino]journal.Spool, err error) {
 	for ino, n := range s.names.Nodes {
 		if n.Parent == nil && n != s.names.Root {
 			if n.Kind == inode.File && n.Target != "" { // content that lost its name, Target
-				n.On(tree.Parted)
+				n.On(tree.Unlinked)
 				n.Own().Lost = n.Target
 			} else {
 				delete(s.names.Nodes, ino)

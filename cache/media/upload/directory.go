@@ -101,7 +101,7 @@ func (s *Uploader) dirDeletedAtService(ctx context.Context, at names.Target, ref
 func (s *Uploader) lacks(at names.Target) (gone, checked bool) {
 	s.names.Mu.RLock()
 	defer s.names.Mu.RUnlock()
-	gone = (at.Dir.ID != at.Id || at.Dir.Changed != at.Made) && at.Dir.Parent != nil
+	gone = (at.Dir.ID != at.ID || at.Dir.Changed != at.Made) && at.Dir.Parent != nil
 	checked = !at.Dir.Checked.IsZero() && s.names.Aging().Sub(at.Dir.Checked) < MinCheckInterval
 	return gone, checked
 }

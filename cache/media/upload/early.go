@@ -59,7 +59,7 @@ func (s *Uploader) BeginEarlyBodyLocked(n *tree.Node, sp *spool.File, before int
 // sendEarly sends e to its end.
 func (s *Uploader) sendEarly(ctx context.Context, e *early) {
 	defer s.names.Work.Done()
-	e.up, e.err = s.o.Service.UploadFile(ctx, e.at.Id, e.at.Name, e.content)
+	e.up, e.err = s.o.Service.UploadFile(ctx, e.at.ID, e.at.Name, e.content)
 	e.content.Stop()
 	e.content.Close()
 	e.cancel()
@@ -84,7 +84,7 @@ func (s *Uploader) earlyTarget(n *tree.Node) (at names.Target, ok bool) {
 // upload sends this content to at; then the caller sends it.
 func (s *Uploader) endEarly(ctx context.Context, at names.Target, content *spool.Content) (remote.Upload, bool, error) {
 	e := s.early.Load()
-	if e == nil || e.content != content.Early || content.Gate != nil || e.at.Id != at.Id || e.at.Name != at.Name || e.at.Base != at.Base || !e.content.End(content) {
+	if e == nil || e.content != content.Early || content.Gate != nil || e.at.ID != at.ID || e.at.Name != at.Name || e.at.Base != at.Base || !e.content.End(content) {
 		content.Early.Stop()
 		return remote.Upload{}, false, nil
 	}

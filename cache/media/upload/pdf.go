@@ -99,7 +99,7 @@ func (p *Sending) Removed() bool {
 		return false
 	}
 	n := p.File.Owner()
-	return p.store.names.Orphaned(n)
+	return p.store.names.RemovedHere(n)
 }
 
 // SendingLocked is what is known of content of n that is about to be sent as a PDF; Tree.Mu must be held.

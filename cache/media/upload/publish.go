@@ -23,12 +23,12 @@ func (s *Uploader) PublishOrPart(ctx context.Context, n *tree.Node, d *tree.Deli
 	case d == nil && n.PDF != nil && Busy(err):
 		return s.queueBusy(n, err)
 	case d == nil && n.PDF != nil && err != nil: // its readers go on with what was sent before
-		s.bodies.LetGo(n, tree.Verdict{Reason: err, Final: true})
+		s.bodies.Detach(n, tree.Verdict{Reason: err, Final: true})
 	case !refusal.Is(err, refusal.Superseded):
 	case s.bodies.KeepBeside(n):
 		return s.publish(ctx, n, d)
 	case d == nil:
-		s.bodies.LetGo(n, tree.Verdict{Reason: err, Final: true})
+		s.bodies.Detach(n, tree.Verdict{Reason: err, Final: true})
 	}
 	return err
 }
@@ -137,7 +137,7 @@ func (s *Uploader) Published(at names.Target, f *body.Frozen, up remote.Upload, 
 	recoverable := n.Pub.ID == 0 && s.names.GetTree.NotOffered == nil && !s.names.GetTree.Fetched.IsZero()
 	s.RecordUploadLocked(n, at.Here(), f, up)
 	upto := s.names.SaveLocked(n)
-	if n.Lost != "" { // its name let go of it in the meantime
+	if n.Lost != "" { // its name no longer refers to it in the meantime
 		upto = s.ShowSentOfLocked(at, n, up)
 	}
 	s.names.Mu.Unlock()

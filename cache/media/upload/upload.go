@@ -78,7 +78,7 @@ func (s *Uploader) ensureDir(ctx context.Context, at names.Target) (names.Target
 	}
 	s.names.Mu.RLock()
 	defer s.names.Mu.RUnlock()
-	at.Id, at.Made = at.Dir.ID, at.Dir.Changed
+	at.ID, at.Made = at.Dir.ID, at.Dir.Changed
 	return at, nil
 }
 
@@ -86,7 +86,7 @@ func (s *Uploader) ensureDir(ctx context.Context, at names.Target) (names.Target
 // the name is unknown, it verifies that the service has this content, and repeats the upload if
 // not. Where the service compares versions, there is no need: the earlier upload required one that is gone.
 func (s *Uploader) uploadTo(ctx context.Context, at names.Target, content *spool.Content) (remote.Upload, error) {
-	here := journal.NameAt(at.Id, at.Name)
+	here := journal.NameAt(at.ID, at.Name)
 	for try := 1; ; try++ {
 		up, err := s.uploadOnce(ctx, at, content)
 		if err != nil {
@@ -119,7 +119,7 @@ func (s *Uploader) uploadOnce(ctx context.Context, at names.Target, content *spo
 	if up, sent, err := s.endEarly(ctx, at, content); sent {
 		return up, err
 	}
-	return s.o.Service.UploadFile(remote.Under(ctx, &remote.Condition{If: at.Base}), at.Id, at.Name, content)
+	return s.o.Service.UploadFile(remote.Under(ctx, &remote.Condition{If: at.Base}), at.ID, at.Name, content)
 }
 
 // otherFile returns the path of the file with a service id if it is known under another name
@@ -138,7 +138,7 @@ func (s *Uploader) otherFile(at names.Target, id int64, fold func(string) string
 // take effect any more. If one may, and nobody has compared versions, settled reads the tree again.
 func (s *Uploader) settled(ctx context.Context, here journal.ServiceName, base remote.Version, up remote.Upload) (bool, error) {
 	s.names.Mu.RLock()
-	looks := s.names.UnsureLocked(here) && s.reconciler.Judged(base) == 0
+	looks := s.names.UnsureLocked(here) && s.reconciler.Compared(base) == 0
 	s.names.Mu.RUnlock()
 	if looks {
 		if err := s.reconciler.RefreshPatiently(ctx); err != nil {

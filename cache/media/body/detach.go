@@ -6,12 +6,12 @@ import (
 	"paperfs/cache/media/names"
 )
 
-// LetGoBodyLocked takes the name away from n, whose content must not be published, and gives it to a
+// DetachBodyLocked takes the name away from n, whose content must not be published, and gives it to a
 // new inode with what it held before; Body.Mu must be held. Programs that have n open go on with its
 // content, and no close of theirs publishes it: the last release moves it to failed/. If n has
-// nothing that its name does not hold in any case, LetGoBodyLocked does nothing. If others have replaced n
+// nothing that its name does not hold in any case, DetachBodyLocked does nothing. If others have replaced n
 // before, the new verdict stands.
-func (s *Bodies) LetGoBodyLocked(n *tree.Node, why tree.Verdict) {
+func (s *Bodies) DetachBodyLocked(n *tree.Node, why tree.Verdict) {
 	b := n.Body()
 	s.names.Mu.Lock()
 	if names.ReplacedLocked(n) {
@@ -38,14 +38,14 @@ func (s *Bodies) LetGoBodyLocked(n *tree.Node, why tree.Verdict) {
 		return
 	}
 	sidecars := len(names.SidecarsLocked(n)) > 0
-	heir := s.names.HeirBodyLocked(n)
-	if heir != nil && n.PDF == nil && refusal.Is(why.Reason, refusal.Superseded) {
-		heir.Own().Unseen = s.o.Now()
+	successor := s.names.SuccessorBodyLocked(n)
+	if successor != nil && n.PDF == nil && refusal.Is(why.Reason, refusal.Superseded) {
+		successor.Own().Protected = s.o.Now()
 	}
-	if heir != nil && why.Reason == names.ErrEmptyPDF {
-		heir.PDF.Emptied = true
+	if successor != nil && why.Reason == names.ErrEmptyPDF {
+		successor.PDF.Emptied = true
 	}
-	s.names.Changes.Tell(s.names.PartLocked(n, heir, why))
+	s.names.Changes.Tell(s.names.DetachLocked(n, successor, why))
 	s.names.Mu.Unlock()
 	if !sidecars {
 		return
@@ -55,10 +55,10 @@ func (s *Bodies) LetGoBodyLocked(n *tree.Node, why tree.Verdict) {
 	}
 }
 
-// LetGo is LetGoBodyLocked.
-func (s *Bodies) LetGo(n *tree.Node, why tree.Verdict) {
+// Detach is DetachBodyLocked.
+func (s *Bodies) Detach(n *tree.Node, why tree.Verdict) {
 	b := n.Body()
 	b.Mu.Lock()
 	defer b.Mu.Unlock()
-	s.LetGoBodyLocked(n, why)
+	s.DetachBodyLocked(n, why)
 }

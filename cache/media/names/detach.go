@@ -15,16 +15,16 @@ import (
 // a colleague's version, a refusal that takes content back, the verdict on what a killed writer
 // left. Programs that have the old inode open keep it, and what they write to it goes to failed/.
 
-// ApartLocked records that no name shows n, whose last path was path; Mu must be held. why says
+// OrphanLocked records that no name shows n, whose last path was path; Mu must be held. why says
 // why content of it that the service lacks is not published.
-func (s *Tree) ApartLocked(n *tree.Node, path string, why tree.Verdict) {
+func (s *Tree) OrphanLocked(n *tree.Node, path string, why tree.Verdict) {
 	own := n.Own()
 	own.Lost, own.Why = path, why
 	n.Written = n.State() != tree.Clean || n.Pub.ID == 0
 	delete(s.Closing, n.Ino)
 	s.unindexLocked(n)
 	s.SetQueuedLocked(n, false)
-	n.On(tree.Parted)
+	n.On(tree.Unlinked)
 	n.Ctime, n.Pub.URL = s.Now(), tree.Address{} // the address serves what the name holds now
 	s.SaveLocked(n)
 	if n.Handles == 0 && !n.Known && !n.Stray() {
@@ -32,31 +32,31 @@ func (s *Tree) ApartLocked(n *tree.Node, path string, why tree.Verdict) {
 	}
 }
 
-// PartLocked takes its only name away from n and gives it to heir, unless that is nil; Mu must be
+// DetachLocked takes its only name away from n and gives it to successor, unless that is nil; Mu must be
 // held. It returns the change for the kernel.
-func (s *Tree) PartLocked(n, heir *tree.Node, why tree.Verdict) Changed {
+func (s *Tree) DetachLocked(n, successor *tree.Node, why tree.Verdict) Changed {
 	dir, name, path := n.Parent, n.Name, n.Path()
 	s.DetachSidecarsLocked(n)
 	n.Detach()
-	s.ApartLocked(n, path, why)
-	if heir != nil {
-		s.LinkLocked(dir, name, heir)
-		s.IndexLocked(heir)
-		s.OfferLocked(heir) // nobody writes to what is queued any more
+	s.OrphanLocked(n, path, why)
+	if successor != nil {
+		s.LinkLocked(dir, name, successor)
+		s.IndexLocked(successor)
+		s.OfferLocked(successor) // nobody writes to what is queued any more
 	} else {
 		now := s.Now()
 		dir.Mtime, dir.Ctime = now, now
 		s.SaveLocked(dir)
 	}
-	return Changed{Dir: dir.Ino, Entries: []string{name}, Parted: []*tree.Node{n}}
+	return Changed{Dir: dir.Ino, Entries: []string{name}, Detached: []*tree.Node{n}}
 }
 
 // SupersedeLocked gives the name of n, which holds nothing that the service lacks, to a new inode
 // with version v of the service; Mu must be held.
 func (s *Tree) SupersedeLocked(n *tree.Node, v tree.Version) (*tree.Node, Changed) {
-	heir := s.HeirLocked(n)
-	heir.Pub, heir.Mtime, heir.Ctime = v, v.ModTime, v.ModTime
-	return heir, s.PartLocked(n, heir, Superseded(n.Path()))
+	successor := s.SuccessorLocked(n)
+	successor.Pub, successor.Mtime, successor.Ctime = v, v.ModTime, v.ModTime
+	return successor, s.DetachLocked(n, successor, Superseded(n.Path()))
 }
 
 // Superseded is the verdict on what is written to a file after others have changed it.
@@ -77,63 +77,63 @@ func (s *Tree) InodeForLocked(n *tree.Node) *tree.Node {
 	if n.Holds() {
 		return n
 	}
-	heir, change := s.SupersedeLocked(n, n.Pub)
+	successor, change := s.SupersedeLocked(n, n.Pub)
 	s.Changes.Tell(change)
-	return heir
+	return successor
 }
 
-// HeirLocked returns a new inode with the service's version of n; Mu must be held.
-func (s *Tree) HeirLocked(n *tree.Node) *tree.Node {
-	heir := s.NewNodeLocked(inode.File, uint32(n.Mode), n.UID, n.GID)
-	heir.Pub, heir.Atime, heir.Mtime = n.Latest(), n.Atime, n.Latest().ModTime
+// SuccessorLocked returns a new inode with the service's version of n; Mu must be held.
+func (s *Tree) SuccessorLocked(n *tree.Node) *tree.Node {
+	successor := s.NewNodeLocked(inode.File, uint32(n.Mode), n.UID, n.GID)
+	successor.Pub, successor.Atime, successor.Mtime = n.Latest(), n.Atime, n.Latest().ModTime
 	if n.Changed != 0 {
-		heir.Own().Changed = n.Changed
+		successor.Own().Changed = n.Changed
 	}
 	if n.PDF != nil {
-		heir.Own().PDF = new(*n.PDF)
-		heir.PDF.Other = ""
+		successor.Own().PDF = new(*n.PDF)
+		successor.PDF.Other = ""
 	}
-	return heir
+	return successor
 }
 
-// HeirBodyLocked returns a new inode with the queued content of n, or else the service's version,
+// SuccessorBodyLocked returns a new inode with the queued content of n, or else the service's version,
 // or nil if there is none; Body.Mu and Mu must be held.
-func (s *Tree) HeirBodyLocked(n *tree.Node) *tree.Node {
+func (s *Tree) SuccessorBodyLocked(n *tree.Node) *tree.Node {
 	if !n.Queued() && n.Latest().ID == 0 {
 		return nil
 	}
-	heir := s.HeirLocked(n)
+	successor := s.SuccessorLocked(n)
 	if !n.Queued() {
-		return heir
+		return successor
 	}
-	heir.Pub, heir.Own().Theirs = n.Pub, n.Theirs // it is what the queued content was begun on
-	from, to := n.Body(), heir.Body()
+	successor.Pub, successor.Own().Theirs = n.Pub, n.Theirs // it is what the queued content was begun on
+	from, to := n.Body(), successor.Body()
 	to.Spool, to.Pending, to.Gen, to.Queued, to.Sent = from.Pending, from.Pending, from.Queued, from.Queued, from.Sent
 	from.Pending = nil
-	heir.Mtime, heir.Written = n.Mtime, true
-	own := heir.Own()
+	successor.Mtime, successor.Written = n.Mtime, true
+	own := successor.Own()
 	own.Size, own.Draft, own.Delivery, own.Copied = to.Spool.Size, to.Spool.Serial, n.Delivery, n.Copied
-	heir.Delivery.Node, heir.Delivery.Outdated = heir, true
+	successor.Delivery.Node, successor.Delivery.Outdated = successor, true
 	if n.Copied {
-		s.copyChanges = append(s.copyChanges, journal.CopyChange{Ino: n.Ino, Heir: heir.Ino})
+		s.copyChanges = append(s.copyChanges, journal.CopyChange{Ino: n.Ino, Successor: successor.Ino})
 	}
 	n.Own().Delivery, n.Own().Copied = nil, false
-	heir.On(tree.Enqueued)
-	return heir
+	successor.On(tree.Enqueued)
+	return successor
 }
 
-// ErrLetGo makes the kernel look the name up again.
-var ErrLetGo = &refusal.Error{Kind: refusal.Stale, Detail: "the name has another inode now"}
+// ErrStale makes the kernel look the name up again.
+var ErrStale = &refusal.Error{Kind: refusal.Stale, Detail: "the name has another inode now"}
 
 // young is how long a program that opens a file at the same time as its name changes may get either
 // inode.
 const young = 100 * time.Millisecond
 
 // StaleLocked reports whether a program that opens n to read it must look its name up again, because
-// the name has let go of n; Mu must be held. It gets a whole version, however, if it has no other
+// the name no longer refers to n; Mu must be held. It gets a whole version, however, if it has no other
 // way to n (the kernel has been told of the change), or may have come before the change.
 func (s *Tree) StaleLocked(n *tree.Node) bool {
-	return n.Lost != "" && (n.Dirty() || !n.Told && s.o.Now().Sub(n.Ctime.Time()).Abs() >= young)
+	return n.Lost != "" && (n.Dirty() || !n.Notified && s.o.Now().Sub(n.Ctime.Time()).Abs() >= young)
 }
 
 // MeantForName reports whether a change of an inode that names no handle, of its length or of other
@@ -142,18 +142,18 @@ func (s *Tree) MeantForName(ino inode.Ino, length bool) bool {
 	s.Mu.RLock()
 	defer s.Mu.RUnlock()
 	n := s.Nodes[ino]
-	return n == nil || n.Lost != "" && (length || n.Handles == 0 || !n.Told)
+	return n == nil || n.Lost != "" && (length || n.Handles == 0 || !n.Notified)
 }
 
-// Told records that the kernel knows of a change: it looks the names up again from now on.
-func (s *Tree) Told(c Changed) {
-	for _, n := range c.Parted {
+// Notified records that the kernel knows of a change: it looks the names up again from now on.
+func (s *Tree) Notified(c Changed) {
+	for _, n := range c.Detached {
 		n.Body().Supersede()
 	}
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
-	for _, n := range c.Parted {
-		n.Own().Told = true
+	for _, n := range c.Detached {
+		n.Own().Notified = true
 	}
 }
 
@@ -162,22 +162,22 @@ func (s *Tree) Told(c Changed) {
 func (s *Tree) YieldNameLocked(n *tree.Node) {
 	dir, name := n.Parent, n.Name
 	s.DetachSidecarsLocked(n)
-	theirs := s.HeirLocked(n)
+	theirs := s.SuccessorLocked(n)
 	s.unindexLocked(n)
 	n.Detach()
 	s.LinkLocked(dir, name, theirs)
 	s.IndexLocked(theirs)
 }
 
-// UnpartLocked makes n, which has content that is not published because others have replaced n, a file
+// ReattachLocked makes n, which has content that is not published because others have replaced n, a file
 // that can be published again. It returns where n was, or nil if that directory is gone; Mu must be held.
-func (s *Tree) UnpartLocked(n *tree.Node) (dir *tree.Node, name string) {
+func (s *Tree) ReattachLocked(n *tree.Node) (dir *tree.Node, name string) {
 	in, name := path.Split(n.Lost)
 	dir = s.FindLocked(in)
 	if dir == nil || dir.Kind != inode.Directory || dir.Local() {
 		return nil, name
 	}
 	n.On(tree.Shown)
-	n.Own().Lost, n.Own().Why, n.Own().Told = "", tree.Verdict{}, false
+	n.Own().Lost, n.Own().Why, n.Own().Notified = "", tree.Verdict{}, false
 	return dir, name
 }
