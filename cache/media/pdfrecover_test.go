@@ -36,8 +36,8 @@ func TestAPDFOutlivesAKill(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, []any{Pending, int64(11), written}, []any{a.Where, a.Size, a.Mtime})
 		}
+		g.sendTo(papers) // before the service answers: the queue of the killed mount is still running
 		papers.goAway(nil)
-		g.sendTo(papers)
 		g.drain()
 		require.Equal(t, []string{"7: %PDF of one"}, papers.arrived())
 	})
@@ -175,8 +175,8 @@ func TestAQueuedPDFOutlivesATorso(t *testing.T) {
 		require.Equal(t, map[string]string{pdfPath: "torsoof one"}, g.inFailed())
 		h.Release()
 		require.Equal(t, map[string]string{pdfPath: "torsoof one"}, f.inFailed())
+		g.sendTo(papers) // before the service answers: the queue of the killed mount is still running
 		papers.goAway(nil)
-		g.sendTo(papers)
 		g.drain()
 		require.Equal(t, []string{"7: %PDF of one"}, papers.arrived())
 	})

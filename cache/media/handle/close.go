@@ -79,11 +79,16 @@ func (h *Handle) flush(ctx context.Context) error {
 		}
 		return h.store.uploads.Enqueue(h.node)
 	}
-	if err := h.store.names.Enter(); err != nil {
+	return h.store.publish(ctx, h.node)
+}
+
+// publish sends the newest content of n.
+func (s *Handles) publish(ctx context.Context, n *tree.Node) error {
+	if err := s.names.Enter(); err != nil {
 		return err
 	}
-	defer h.store.names.Work.Done()
-	return h.store.uploads.PublishOrPart(ctx, h.node, nil)
+	defer s.names.Work.Done()
+	return s.uploads.PublishOrPart(ctx, n, nil)
 }
 
 // lost returns why what was written is not published: the name no longer refers to the file. With
@@ -110,18 +115,20 @@ func (h *Handle) Unpublishable() bool { return cmp.Or(h.Broken(), h.Unreported()
 
 // Unsent reports whether the service lacks what was written through this handle.
 func (h *Handle) Unsent() bool {
-	b := h.node.Body()
-	b.Mu.RLock()
-	defer b.Mu.RUnlock()
-	return h.gen > b.Sent
+	return h.is(func(b *tree.Body) bool { return h.gen > b.Sent })
 }
 
 // UnsentSinceEmptied is Unsent, if no program has emptied the file since.
 func (h *Handle) UnsentSinceEmptied() bool {
+	return h.is(func(b *tree.Body) bool { return h.gen > max(b.Sent, b.Emptied) })
+}
+
+// is reports what holds of the content at one moment.
+func (h *Handle) is(so func(*tree.Body) bool) bool {
 	b := h.node.Body()
 	b.Mu.RLock()
 	defer b.Mu.RUnlock()
-	return h.gen > max(b.Sent, b.Emptied)
+	return so(b)
 }
 
 // saveName returns once the row of a written scratch file survives a kill. Without its row, the

@@ -150,9 +150,7 @@ func (h *Handle) Prepare(ctx context.Context) error { return h.store.bodies.Prep
 
 // Prepared reports whether Prepare would return at once.
 func (h *Handle) Prepared() bool {
-	h.node.Body().Mu.RLock()
-	defer h.node.Body().Mu.RUnlock()
-	return h.store.bodies.PreparedBodyLocked(h.node)
+	return h.is(func(*tree.Body) bool { return h.store.bodies.PreparedBodyLocked(h.node) })
 }
 
 // ReadAt reads like io.ReaderAt. It waits for what is not here, until ctx ends.

@@ -164,11 +164,7 @@ func (s *Handles) SetSize(ctx context.Context, ino inode.Ino, size int64) error 
 	if s.o.WriteBack {
 		return s.uploads.Enqueue(h.node)
 	}
-	if err := s.names.Enter(); err != nil {
-		return err
-	}
-	defer s.names.Work.Done()
-	return s.uploads.PublishOrPart(ctx, h.node, nil)
+	return s.publish(ctx, h.node)
 }
 
 // A failed write leaves torn content. Neither later writes of the same program nor writes by

@@ -87,6 +87,9 @@ func (s *Tree) savePDFLocked(n *tree.Node) uint64 {
 	return s.dirtied
 }
 
+// LoadedPDF has the row of a PDF that was just loaded written with the next change.
+func (s *Tree) LoadedPDF(n *tree.Node) { s.dirtyPDFs[n.Ino] = n }
+
 // SaveAttrLocked is SaveLocked for a change that the reconciliation with the service's tree
 // ignores.
 func (s *Tree) SaveAttrLocked(n *tree.Node) uint64 {

@@ -86,7 +86,7 @@ func (m *renaming) sendQueued(ctx context.Context) error {
 // written to the old file meanwhile, as rename(2) does.
 func (m *renaming) moved(was, now int64, mark remote.Version) error {
 	m.names.Mu.Lock()
-	if successor := m.names.Files[was]; successor != nil { // the name no longer refers to Src meanwhile
+	if successor := m.names.Files[was]; successor != nil { // the name has got another inode meanwhile
 		m.Src = successor
 	}
 	src, dst := m.Src, m.Dir.Children[m.Name]

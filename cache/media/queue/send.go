@@ -132,7 +132,7 @@ func (s *Sender) recordOutcome(d *tree.Delivery, cancelled bool, err error) (ref
 	n := s.bodies.NodeOf(d)
 	newer := n.Kind == inode.File && n.Body().Unsent()
 	s.names.Mu.Lock()
-	if d.Node != n { // its name no longer refers to n meanwhile: the new inode has what is queued
+	if d.Node != n { // its name has got another inode meanwhile, which has what is queued
 		n, newer = d.Node, true
 	}
 	outcome := outbox.Interrupted

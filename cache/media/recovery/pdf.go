@@ -28,7 +28,7 @@ func (s *Recovery) loadPDFs(rows map[inode.Ino]journal.Spool) error {
 		n.Own().PDF, n.Own().Draft = &row.PDF, row.Spool.Draft
 		s.names.Nodes[n.Ino], s.names.LastIno = n, max(s.names.LastIno, n.Ino)
 		s.names.Papers.Attach(strconv.FormatUint(uint64(n.Ino), 10), n)
-		s.names.SaveLocked(n)
+		s.names.LoadedPDF(n)
 		sent, err := s.names.SentVersion(row.Paper)
 		if err != nil {
 			return err

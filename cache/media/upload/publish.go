@@ -137,7 +137,7 @@ func (s *Uploader) Published(at names.Target, f *body.Frozen, up remote.Upload, 
 	recoverable := n.Pub.ID == 0 && s.names.GetTree.NotOffered == nil && !s.names.GetTree.Fetched.IsZero()
 	s.RecordUploadLocked(n, at.Here(), f, up)
 	upto := s.names.SaveLocked(n)
-	if n.Lost != "" { // its name no longer refers to it in the meantime
+	if n.Lost != "" { // its name has got another inode in the meantime
 		upto = s.ShowSentOfLocked(at, n, up)
 	}
 	s.names.Mu.Unlock()
