@@ -16,10 +16,11 @@ func (t *tx) Pages(paper int64, text bool, visit func(store.Page) error) error {
 	if err != nil {
 		return err
 	}
-	return t.Each(`SELECT id, number, part_of_index, CASE WHEN $2 THEN text ELSE '' END FROM page WHERE node = $1 ORDER BY number`,
-		[]any{paper, text}, func(scan func(...any) error) error {
+	return t.Each(`SELECT id, number, part_of_index, CASE WHEN $2 THEN text ELSE '' END, CASE WHEN $2 THEN layer END
+		FROM page LEFT JOIN page_layer ON page = id WHERE node = $1 ORDER BY number`, []any{paper, text},
+		func(scan func(...any) error) error {
 			var p store.Page
-			if err := scan(&p.ID, &p.Number, &p.PartOfIndex, &p.Text); err != nil {
+			if err := scan(&p.ID, &p.Number, &p.PartOfIndex, &p.Text, &p.Layer); err != nil {
 				return err
 			}
 			p.Images = images[p.ID]

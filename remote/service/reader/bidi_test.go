@@ -72,7 +72,7 @@ func TestTextsOfBothDirections(t *testing.T) {
 
 	b.visit(l.URL + "/shop/")
 	b.read("h1", hebrewSeen)
-	b.read("#p1 .words > p", hebrewSeen+"abc")
+	b.read("#p1 .said p", hebrewSeen+"abc")
 	b.read("#p1 h4", hebrewSeen)
 	b.read("#p1 h4 ~ p:nth-of-type(2)", hebrewSeen)
 	b.click("#chapters")
@@ -87,7 +87,7 @@ func TestTextsOfBothDirections(t *testing.T) {
 	b.read("#told", "Inthebasket:"+hebrewSeen)
 	b.picture("hebrew")
 	b.visit(l.URL + "/shop/?View=text")
-	b.read("#p1 .words > p", hebrewSeen+"abc")
+	b.read("#p1 .said p", hebrewSeen+"abc")
 
 	s := desktop
 	s.noScripts = true

@@ -54,7 +54,7 @@ func TestADenseManualsFirstViewIsSmall(t *testing.T) {
 	require.NotContains(t, value[string](b, `document.querySelector('#p130 .words').textContent`), "last130")
 
 	b.seek("LAST130")
-	b.until(`document.querySelector('#hits').textContent === '1 page has this text.'`)
+	b.until(`document.querySelector('#hits').textContent === '1 hit.'`)
 	require.Contains(t, value[string](b, `document.querySelector('#p130 .words').textContent`), "last130")
 	require.Zero(t, value[int](b, `document.querySelectorAll('.later').length`))
 
@@ -171,5 +171,5 @@ func TestTextThatDoesNotCome(t *testing.T) {
 	b.until(`document.querySelector('#hits').textContent === 'No page has this text. Only the text that is shown here was searched.'`)
 	b.do(chromedp.Evaluate(`window.fetch = window.real`, nil), chromedp.KeyEvent(kb.Escape))
 	b.seek("last130")
-	b.until(`document.querySelector('#hits').textContent === '1 page has this text.'`)
+	b.until(`document.querySelector('#hits').textContent === '1 hit.'`)
 }

@@ -76,6 +76,30 @@ func (s *Reader) serveLayer(w http.ResponseWriter, r *http.Request, path string,
 	ServeFile(w, r, bytes.NewReader(layer))
 }
 
+// linesOf returns the lines of a layer; none if it is nil.
+func linesOf(layer []byte) (lines []pdf.Line, err error) {
+	if layer == nil {
+		return nil, nil
+	}
+	text, err := unzipped(layer)
+	if err != nil {
+		return nil, err
+	}
+	var all []layerLine
+	err = json.Unmarshal(text, &all)
+	for _, l := range all {
+		lines = append(lines, pdf.Line(l))
+	}
+	return lines, err
+}
+
+type layerLine pdf.Line
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (l *layerLine) UnmarshalJSON(list []byte) error {
+	return json.Unmarshal(list, &[]any{&l.X, &l.Y, &l.Width, &l.Height, &l.Text, &l.Words})
+}
+
 func unzipped(b []byte) ([]byte, error) {
 	zip, err := gzip.NewReader(bytes.NewReader(b))
 	if err != nil {

@@ -69,7 +69,7 @@ func TestPagesThatWereReadTakeLittleMemory(t *testing.T) {
 	require.Len(t, value[[]int](b, largePictures), 6, "the view and those beside it")
 	lines := value[int](b, `(() => {
 		const range = document.createRange()
-		range.selectNodeContents(document.querySelector('#p20 .words > p'))
+		range.selectNodeContents(document.querySelector('#p20 .said'))
 		return range.getClientRects().length
 	})()`)
 	require.LessOrEqual(t, lines, 150, "lines of a text")

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"paperfs/remote/service/reader/prose"
 	"paperfs/remote/service/reader/view"
 	"paperfs/remote/service/store"
 )
@@ -66,20 +67,20 @@ func (o *opened) pages(err *error) func(yield func(view.Page) bool) {
 			if !o.here(p.Number) {
 				return nil
 			}
-			page := view.Page{Number: p.Number, Text: strings.TrimSpace(p.Text), TextElsewhere: len(p.Text) > room}
-			if page.TextElsewhere {
-				page.Text = ""
-			}
-			room -= len(page.Text)
-			if !o.view.Text && page.Text != "" {
-				if page.Number >= o.view.Sharp {
-					soon -= len(page.Text)
-				}
-				if page.TextLater = page.Number < o.view.Sharp || soon < 0; page.TextLater {
-					page.Text = ""
-				}
-			}
+			page := view.Page{Number: p.Number, TextElsewhere: len(p.Text) > room}
 			o.pictures(&page, p)
+			if text := strings.TrimSpace(p.Text); text != "" && !page.TextElsewhere {
+				if room -= len(text); !o.view.Text && page.Number >= o.view.Sharp {
+					soon -= len(text)
+				}
+				if page.TextLater = !o.view.Text && (page.Number < o.view.Sharp || soon < 0); !page.TextLater {
+					lines, err := linesOf(p.Layer)
+					if err != nil {
+						return err
+					}
+					page.Text = prose.Blocks(text, lines, page.Normal.Ratio(), o.view.RightToLeft())
+				}
+			}
 			for _, s := range o.spots[p.Number] {
 				page.Spots = append(page.Spots, s.Spot)
 				if s.item != nil {

@@ -48,7 +48,7 @@ func TestPagesWithoutPicturesShowTheirText(t *testing.T) {
 		b.do(chromedp.Evaluate(`document.querySelector('#seek').click()`, nil))
 		b.until(`document.activeElement.id === 'phrase'`)
 		b.do(chromedp.KeyEvent("summer\r"))
-		b.until(`document.querySelector('#hits').textContent === '1 page has this text.'`)
+		b.until(`document.querySelector('#hits').textContent === '1 hit.'`)
 		require.Equal(t, "summer", value[string](b, `[...CSS.highlights.get('found')].map(r => r.startContainer.textContent.slice(r.startOffset, r.endOffset)).join()`))
 		b.click("#search li a")
 		shown("Seeds for summer.")

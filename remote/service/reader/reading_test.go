@@ -1,6 +1,7 @@
 package reader_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -8,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestHitsFollowEachOther checks that a search leads from hit to hit on the pages, and ends.
+// TestHitsFollowEachOther checks that a search leads from hit to hit, also on the pages of a view, and ends.
 func TestHitsFollowEachOther(t *testing.T) {
 	browses(t)
 	l := open(t)
@@ -30,6 +31,13 @@ func TestHitsFollowEachOther(t *testing.T) {
 	b.place("Pages 10–11 of 12")
 	b.until(`document.querySelector('#p10 .mark') && document.querySelector('#p11 .mark')`)
 	hit("Hit 2 of 4")
+	const looked = `[...document.querySelectorAll('.mark.now')].map(m => m.closest('article').id).join()`
+	b.until(looked + ` === 'p10'`)
+	b.picture("hit")
+	b.click("#found [data-step='1']")
+	hit("Hit 3 of 4")
+	b.until(looked + ` === 'p11'`)
+	b.place("Pages 10–11 of 12")
 	b.click("#found [data-step='1']")
 	b.place("Page 12 of 12")
 	hit("Hit 4 of 4")
@@ -37,7 +45,7 @@ func TestHitsFollowEachOther(t *testing.T) {
 	b.click("#previous")
 	b.click("#previous")
 	b.place("Pages 8–9 of 12")
-	hit("4 pages have this text.")
+	hit("4 hits.")
 	b.click("#found [data-step='-1']")
 	b.place("Page 1 of 12")
 	b.click("#found [data-step='0']")
@@ -106,4 +114,29 @@ func TestReadingGoesOnWhereItEnded(t *testing.T) {
 	b.place("Page 12 of 12")
 	b.visit(l.URL + "/book/")
 	require.False(t, offered(), "it was read to its end")
+}
+
+// TestHitsAreCounted checks that hits are counted and listed, and not the pages that have them, and that the text view leads
+// from one to the next within a page.
+func TestHitsAreCounted(t *testing.T) {
+	browses(t)
+	l := open(t)
+	l.paper("book", booklet(3))
+	b := desktop.open(t)
+	b.visit(l.URL + "/book/?View=text")
+	b.seek("booklet")
+	b.until(`document.querySelector('#hits').textContent === '12 hits.' && document.querySelectorAll('#search li').length === 12`)
+	b.click("#search li:nth-child(6) a")
+	looked := func(hit string, page string, place int) {
+		t.Helper()
+		b.until(`document.querySelector('#found p').textContent === '` + hit + `'`)
+		b.until(fmt.Sprintf(`(r => r.startContainer.parentElement.closest('article').id === %q && r.startContainer.textContent.slice(0, r.startOffset).split('booklet').length === %d && r.startContainer.textContent.slice(r.startOffset, r.endOffset) === 'booklet')([...CSS.highlights.get('now')][0])`, page, place))
+	}
+	looked("Hit 6 of 12", "p2", 2)
+	b.click("#found [data-step='1']")
+	looked("Hit 7 of 12", "p2", 3)
+	b.click("#found [data-step='-1']")
+	b.click("#found [data-step='-1']")
+	b.click("#found [data-step='-1']")
+	looked("Hit 4 of 12", "p1", 4)
 }

@@ -32,7 +32,7 @@ func TestEveryCharacterIsSought(t *testing.T) {
 	for _, word := range words {
 		b.seek(word)
 		b.until(fmt.Sprintf(`document.querySelector('#search mark')?.textContent === %q`, word))
-		require.Equal(t, "1 page has this text.", value[string](b, `document.querySelector('#hits').textContent`), word)
+		require.Equal(t, "1 hit.", value[string](b, `document.querySelector('#hits').textContent`), word)
 		b.click("#search li a")
 		b.until(`document.querySelectorAll('#p1 .mark').length === 1`)
 	}
@@ -61,6 +61,7 @@ func TestWhatPeopleTypeIsMarked(t *testing.T) {
 	b.visit(l.URL + "/book/")
 	typed := map[string]string{"wertpapierindex": "Wert\u00adpapier\u00adindex", "IMMOBILIEN": "Immo\u00ad\nbilien", "montréal,": "Montre\u0301al,",
 		"office": "o\ufb03ce", "ce": "ce", `"it's open" 1`: "„It’s \uff2fpen“ 1", "1914-18": "1914–18", "—": "–", "\u00ad": "", "montrea": ""}
+	whole := strings.NewReplacer("\u00ad\n", "", "\u00ad", "") // the text has no hyphens that divide words, but the picture has
 	for phrase, is := range typed {
 		b.click("#seek")
 		b.until(`document.activeElement.id === 'phrase'`)
@@ -70,7 +71,7 @@ func TestWhatPeopleTypeIsMarked(t *testing.T) {
 			b.do(chromedp.KeyEvent(kb.Escape))
 			continue
 		}
-		b.until(fmt.Sprintf(`document.querySelector('#search mark')?.textContent === %q`, is))
+		b.until(fmt.Sprintf(`document.querySelector('#search mark')?.textContent === %q`, whole.Replace(is)))
 		b.click("#search li a")
 		parts := strings.Split(is, "\n")
 		b.until(fmt.Sprintf(`document.querySelectorAll('#p1 .mark').length === %d`, len(parts)))
@@ -85,7 +86,7 @@ func TestWhatPeopleTypeIsMarked(t *testing.T) {
 	for phrase, is := range typed {
 		if is != "" {
 			b.visit(l.URL + "/book/?View=text&Highlight=" + url.QueryEscape(phrase))
-			b.until(fmt.Sprintf(`[...CSS.highlights.get('found') ?? []].map(r => r.startContainer.textContent.slice(r.startOffset, r.endOffset)).join() === %q`, is))
+			b.until(fmt.Sprintf(`[...CSS.highlights.get('found') ?? []].map(r => r.startContainer.textContent.slice(r.startOffset, r.endOffset)).join() === %q`, whole.Replace(is)))
 		}
 	}
 }
@@ -95,7 +96,7 @@ func TestWhatPeopleTypeIsMarked(t *testing.T) {
 func TestHitsAreCountedInTheLanguage(t *testing.T) {
 	browses(t)
 	l := open(t)
-	l.paper("book", booklet(3))
+	l.paper("book", chapters(3))
 	b := desktop.open(t)
 	for tag, words := range view.Languages() {
 		b.visit(l.URL + "/book/?ForceLanguage=" + tag)
@@ -105,7 +106,7 @@ func TestHitsAreCountedInTheLanguage(t *testing.T) {
 				require.NotEmpty(t, words.Hits[kind], "%s: %s", tag, kind)
 			}
 		}
-		for phrase, n := range map[string]int{"page 2 of": 1, "booklet": 3} {
+		for phrase, n := range map[string]int{"heading 2": 1, "heading": 3} {
 			b.seek(phrase)
 			kind := "other"
 			if n == 1 {

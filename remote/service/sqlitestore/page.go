@@ -14,11 +14,12 @@ const imagesOf = `(SELECT json_group_array(json_object('Kind', i.type, 'SizeKB',
 	'Width', i.width, 'Height', i.height) ORDER BY i.type) FROM image i WHERE i.page = p.id)`
 
 func (t *tx) Pages(paper int64, text bool, visit func(store.Page) error) error {
-	return t.Each(`SELECT p.id, p.number, p.part_of_index, iif(?, p.text, ''), `+imagesOf+` FROM page p WHERE p.node = ? ORDER BY p.number`,
-		[]any{text, paper}, func(scan func(...any) error) error {
+	return t.Each(`SELECT p.id, p.number, p.part_of_index, iif(?1, p.text, ''), iif(?1, l.layer, NULL), `+imagesOf+`
+		FROM page p LEFT JOIN page_layer l ON l.page = p.id WHERE p.node = ?2 ORDER BY p.number`, []any{text, paper},
+		func(scan func(...any) error) error {
 			var p store.Page
 			var packed []byte
-			err := scan(&p.ID, &p.Number, &p.PartOfIndex, &p.Text, &packed)
+			err := scan(&p.ID, &p.Number, &p.PartOfIndex, &p.Text, &p.Layer, &packed)
 			if err == nil {
 				p.Images, err = unpackImages(packed)
 			}

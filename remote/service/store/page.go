@@ -12,11 +12,9 @@ type Page struct {
 	Number      int // 1, 2, 3, ... without gaps
 	PartOfIndex bool
 	Text        string
-	// Titles and Layer are used by PageWriter only. Titles is as in Title; Layer says where the
-	// text lies on the page (see PageReader.Layer); nil if unknown.
-	Titles string
-	Layer  []byte
-	Images []Image // by type: Zoom, Normal, Thumb
+	Titles      string  // as in Title; only PageWriter uses it
+	Layer       []byte  // where the text lies on the page (see PageReader.Layer); nil if unknown
+	Images      []Image // by type: Zoom, Normal, Thumb
 }
 
 // Title holds the entries of a paper's table of contents that lead to a page: one or more lines.
@@ -68,7 +66,7 @@ type Accepted struct {
 
 // PageReader finds pages.
 type PageReader interface {
-	// Pages visits the pages of a paper by number. If text is false, Text is empty.
+	// Pages visits the pages of a paper by number. If text is false, Text and Layer are empty.
 	Pages(paper int64, text bool, visit func(Page) error) error
 	// Covers returns the first page of each of the papers that has pages, with its images but
 	// without its text.

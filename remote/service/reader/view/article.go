@@ -5,6 +5,8 @@ import (
 	"io"
 	"strconv"
 	"strings"
+
+	"paperfs/remote/service/reader/prose"
 )
 
 // articles writes the pages of a paper, which are nearly the whole output.
@@ -106,7 +108,7 @@ func (a *articles) side(p, next *Page) Side {
 
 // sheet writes a page's picture, and the hotspots over it.
 func (a *articles) sheet(p *Page, side Side) {
-	a.Line(`<div class="sheet" data-ratio="{}">`, fmt.Sprintf("%.4f", float64(max(p.Normal.Width, 1))/float64(max(p.Normal.Height, 1))))
+	a.Line(`<div class="sheet" data-ratio="{}">`, fmt.Sprintf("%.4f", p.Normal.Ratio()))
 	a.picture(p, side != Alone)
 	if !a.of.Text {
 		a.Line(`<svg viewBox="0 0 {} {}" preserveAspectRatio="{} meet">`, p.Normal.Width, p.Normal.Height, side.Aligned())
@@ -232,14 +234,33 @@ func (a *articles) pixels(f float64) {
 // said writes the text of a page, or why it is missing.
 func (a *articles) said(p *Page) {
 	switch {
-	case p.Text != "":
-		a.paragraph(p.Text)
+	case len(p.Text) > 0:
+		a.Line(`<div class="said">`)
+		a.blocks(p.Text)
+		a.Line(`</div>`)
 	case p.TextLater:
 		a.Add(`<p lang="{}" class="later"><a tabindex="-1" href="./{}">{}</a></p>`, a.Tag, a.of.And("View=text&Page="+strconv.Itoa(p.Number)), a.Words.Text)
 	case p.TextElsewhere:
 		a.Add(`<p class="elsewhere" lang="{}">{}</p>`, a.Tag, a.Elsewhere)
 	default:
 		a.Add(`<p lang="{}">{}</p>`, a.Tag, a.NoText)
+	}
+}
+
+// blocks writes the text of a page.
+func (a *articles) blocks(all []prose.Block) {
+	for i, b := range all {
+		switch {
+		case b.Kind == prose.Heading:
+			a.Line(`<h3 dir="auto">{}</h3>`, b.Text)
+		case b.Kind == prose.Subheading:
+			a.Line(`<h4 dir="auto">{}</h4>`, b.Text)
+		case b.Kind == prose.Item:
+			a.Line(`{}<li dir="auto">{}</li>{}`, when(i == 0 || all[i-1].Kind != prose.Item, "<ul>"), b.Text, when(i+1 == len(all) || all[i+1].Kind != prose.Item, "</ul>"))
+		default:
+			a.add("\n")
+			a.paragraph(b.Text)
+		}
 	}
 }
 

@@ -9,6 +9,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/net/html"
+
+	"paperfs/remote/service/reader/prose"
 )
 
 // TestTextOfOthersEndsNoElement checks that names, texts and addresses of a paper end no element or
@@ -16,7 +18,7 @@ import (
 func TestTextOfOthersEndsNoElement(t *testing.T) {
 	const evil = `"'><script>alert(1)</script><img src=x onerror=alert(1)> & &amp; + </title></svg></section><!--`
 	at := "https://example.org/" + evil
-	page := Page{Number: 1, Normal: Picture{"Image.ashx?" + evil, 565, 800}, Zoom: Picture{"Image.ashx?" + evil, 1600, 2265}, Thumb: evil, Text: evil,
+	page := Page{Number: 1, Normal: Picture{"Image.ashx?" + evil, 565, 800}, Zoom: Picture{"Image.ashx?" + evil, 1600, 2265}, Thumb: evil, Text: []prose.Block{{Text: evil}, {Kind: prose.Heading, Text: evil}, {Kind: prose.Item, Text: evil}},
 		Spots: []Spot{{Href: Address(at), Name: evil, Width: 1, Height: 1}},
 		Items: []Item{{Number: 1, ID: evil, Name: evil, Description: evil, Price: evil}}}
 	p := &Paper{Frame: Frame{Name: evil, Title: evil, Language: evil, Canonical: at, Background: evil, Accent: evil, Site: evil, Description: evil, Logo: evil, Favicon: evil, Crumbs: []Crumb{{evil, evil, at}}}, Query: "?" + evil, Cover: Picture{Address: at}, Home: true, Icon: evil, Total: 1, First: 1, Count: 1, Step: 10,

@@ -37,6 +37,7 @@ func (p *Paper) tools(d *document) {
 	d.add("\n", button(`id="whole" hidden disabled`, "M6 3h12v18H6zM9 12h6M12 9v6", w.ZoomAll))
 	if p.Text {
 		d.add("\n", link(Form(`id="text" href="./{}"`, p.Query), book, w.Pictures))
+		d.add("\n", button(`id="speak" aria-pressed="false" hidden`, "M4 9.5v5h3.5l4.5 4v-13l-4.5 4zM15.5 9a4.5 4.5 0 0 1 0 6M18 6.5a8 8 0 0 1 0 11", w.Speak))
 	} else {
 		d.add("\n", link(Form(`id="text" href="./{}"`, p.And("View=text")), "M5 7V5h14v2M12 5v14M9.5 19h5", w.Text))
 	}

@@ -3,6 +3,8 @@ package view
 import (
 	"iter"
 	"time"
+
+	"paperfs/remote/service/reader/prose"
 )
 
 // Layout says whether pages stand side by side where there is room.
@@ -81,7 +83,7 @@ type Page struct {
 	Number        int
 	Thumb         string
 	Normal, Zoom  Picture
-	Text          string
+	Text          []prose.Block
 	Spots         []Spot
 	Items         []Item
 	TextElsewhere bool // the text is left out: the part has too much text
@@ -93,6 +95,9 @@ type Picture struct {
 	Address       string
 	Width, Height int // pixels
 }
+
+// Ratio returns the width of a picture by its height.
+func (p Picture) Ratio() float64 { return float64(max(p.Width, 1)) / float64(max(p.Height, 1)) }
 
 // Spot is a hotspot: an area of a page that is a link. Positions are fractions of the page.
 type Spot struct {

@@ -11,23 +11,23 @@ import (
 
 // Words are the texts of a language, from its file in the folder language. Most of those with %d take page numbers.
 type Words struct {
-	Tag                                                string `json:"-"` // the file's name
-	Skip, Bar, Pages, Page, PageOf, Spread             string
-	Previous, Next, Overview, ZoomIn, ZoomOut, ZoomAll string
-	Text, Pictures, FullScreen, Share, Copied, Print   string
-	Address, Embed, Copy, Send                         string // of the dialog that shares
-	Close, Products, NoText, Elsewhere                 string
-	SkipToPapers, Category, Here, Titles, NoPapers     string // of a shelf
-	AllPapers, Sorting, ByName, Newest                 string // of a shelf
-	Months                                             []string
-	Dated                                              string // a date: %d for the day, %s for the month, %d for the year
-	Earlier, Later, More, Short, Empty                 string
-	ViewsByPage, Views, Visits, Month                  string // of the statistics
-	MonthOf, ForOwners                                 string // MonthOf has %s for a month and %d for its year, ForOwners %s for a time
-	Contents, Search, Phrase, NoHits, Partly           string
-	Hits                                               Plural // of pages
-	PreviousHit, NextHit, HitOf, EndSearch             string
-	TwoPages, ContinueAt                               string // ContinueAt has %d for a page number
+	Tag                                                     string `json:"-"` // the file's name
+	Skip, Bar, Pages, Page, PageOf, Spread                  string
+	Previous, Next, Overview, ZoomIn, ZoomOut, ZoomAll      string
+	Text, Pictures, Speak, FullScreen, Share, Copied, Print string
+	Address, Embed, Copy, Send                              string // of the dialog that shares
+	Close, Products, NoText, Elsewhere                      string
+	SkipToPapers, Category, Here, Titles, NoPapers          string // of a shelf
+	AllPapers, Sorting, ByName, Newest                      string // of a shelf
+	Months                                                  []string
+	Dated                                                   string // a date: %d for the day, %s for the month, %d for the year
+	Earlier, Later, More, Short, Empty                      string
+	ViewsByPage, Views, Visits, Month                       string // of the statistics
+	MonthOf, ForOwners                                      string // MonthOf has %s for a month and %d for its year, ForOwners %s for a time
+	Contents, Search, Phrase, NoHits, Partly                string
+	Hits                                                    Plural
+	PreviousHit, NextHit, HitOf, EndSearch                  string
+	TwoPages, ContinueAt                                    string // ContinueAt has %d for a page number
 
 	Point                                  string // the decimal separator
 	Basket, Amount, Order, PutIn, Taken    string // Taken has %s for a product

@@ -58,6 +58,17 @@ export function of(number) {
   return layers.get(number)
 }
 
+/** Returns the place in an element before one of its characters. @param {Node} line @param {number} index @returns {[Node, number]} */
+export function before(line, index) {
+  const walk = document.createTreeWalker(line, 4) // its texts
+  let node = /** @type {Text} */ (walk.nextNode())
+  while (index > node.length) {
+    index -= node.length
+    node = /** @type {Text} */ (walk.nextNode())
+  }
+  return [node, index]
+}
+
 let round = 0 // counts calls of clear: a mark that was requested before the last one is dropped
 
 /** Removes all marks. */
@@ -74,11 +85,13 @@ export async function mark(number, find) {
   const texts = /** @type {any[]} */ ([...layer.children]), words = texts.map(line => line.textContent)
   const marks = document.createDocumentFragment() // inserted at the end: after a change, locating a character needs a new layout
   let first = 0, at = 0 // the line in which the match begins, and the offset of that line; both only ascend
+  let nth = 0
   for (const [start, over] of find(words.join('\n'))) {
+    const hit = nth++
     while (at + words[first].length < start) at += words[first++].length + 1
     for (let i = first, from = at; from < over; from += words[i++].length + 1) {
       const begin = Math.max(start - from, 0), end = Math.min(over - from, words[i].length)
-      if (begin < end) marks.append(make('rect', {class: 'mark', ...part(texts[i], begin, end)}))
+      if (begin < end) marks.append(make('rect', {class: 'mark', 'data-nth': hit, ...part(texts[i], begin, end)}))
     }
   }
   layer.before(marks)

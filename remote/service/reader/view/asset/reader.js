@@ -312,6 +312,9 @@ element('text').addEventListener('click', /** @param {MouseEvent} event */ event
   element('text').href = address.href
 })
 
+// The text is read aloud where the browser can.
+if (paging.text() && 'speechSynthesis' in window) button('speak', async () => (await wanted(import('./speak.js')))?.toggle())
+
 // When a preview ends, in the reader's time and words.
 const ends = document.querySelector('#ends time')
 if (ends) ends.textContent = new Intl.DateTimeFormat(/** @type {Element} */ (ends.parentElement).lang, {dateStyle: 'medium', timeStyle: 'short'}).format(new Date(ends.textContent || ''))

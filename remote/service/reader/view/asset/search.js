@@ -1,6 +1,6 @@
 // @ts-check
 // Search in the text of this part.
-import { main, pages, page, show, together, current, text, onTurn, words as said } from './paging.js'
+import { root, main, pages, page, show, together, current, text, onTurn, words as said } from './paging.js'
 import * as layer from './layer.js'
 import { load } from './text.js'
 import * as zoom from './zoom.js'
@@ -14,9 +14,11 @@ const around = 50 // characters of a snippet on either side of the match
 const bar = /** @type {HTMLElement} */ (document.getElementById('found')), [back, on] = /** @type {NodeListOf<HTMLButtonElement>} */ (bar.querySelectorAll('button'))
 
 const number = new Intl.PluralRules(dialog.lang)
-let sought = ''
-/** @type {Set<number>} pages that contain the phrase */
-const hits = new Set()
+const listed = 500 // hits
+let sought = '', at = -1 // the index of the hit that is looked at
+/** @typedef {{page: number, nth: number, begin: number, end: number}} Hit where it is: in the text of its page, which has others before */
+/** @type {Hit[]} */
+let hits = []
 
 // A letter with what belongs to it, or what divides a word.
 const letters = /\u00ad\s*|.[\p{M}\u1160-\u11ff\uff9e\uff9f]*/gsu
@@ -42,12 +44,13 @@ function* matches(text, phrase, between = '') {
 }
 
 /** Returns the element with a page's text, if the text is loaded. @param {HTMLElement} article */
-const words = article => article.querySelector('.words > p:not([lang])')
+const words = article => article.querySelector('.said')
 
-/** Finds the pages with a phrase. @param {string} phrase */
+/** Finds all that is like a phrase. @param {string} phrase */
 function find(phrase) {
   sought = phrase
-  hits.clear()
+  hits = []
+  at = -1
   list.replaceChildren()
   if (!phrase.trim()) {
     told.textContent = ''
@@ -55,21 +58,21 @@ function find(phrase) {
   }
   for (const article of pages) {
     const all = words(article)?.textContent || ''
+    let nth = 0
     for (const [begin, end] of matches(all, phrase)) {
-      hits.add(Number(article.id.slice(1)))
-      list.append(hit(article, all, begin, end))
-      break
+      if (hits.length < listed) list.append(hit(article, all, begin, end))
+      hits.push({page: Number(article.id.slice(1)), nth: nth++, begin, end})
     }
   }
-  const said = hits.size ? counted() : told.dataset.none || ''
+  const said = hits.length ? counted() : told.dataset.none || ''
   const whole = pages.length >= Number(main.dataset.total) && !main.querySelector('.elsewhere, .later')
   told.textContent = whole ? said : said + ' ' + told.dataset.partly
 }
 
-/** Says how many pages have the phrase. */
+/** Says how many hits there are. */
 function counted() {
   const forms = JSON.parse(told.dataset.found || '')
-  return said(forms[number.select(hits.size)] ?? forms.other, hits.size)
+  return said(forms[number.select(hits.length)] ?? forms.other, hits.length)
 }
 
 /** @param {HTMLElement} article @param {string} all @param {number} begin @param {number} end */
@@ -94,40 +97,72 @@ function hit(article, all, begin, end) {
 function mark(numbers) {
   layer.clear()
   if (text()) return
-  for (const number of numbers) if (hits.has(number)) layer.mark(number, text => matches(text, sought, '(?:-?\\n)?')) // words of a layer have line breaks
+  for (const number of numbers) if (hits.some(hit => hit.page === number)) layer.mark(number, text => matches(text, sought, '(?:-?\\n)?')).then(look) // words of a layer have line breaks
+}
+
+/** Returns where a hit is in the text. @param {Hit} hit */
+function range({page: number, begin, end}) {
+  const of = words(page(number))
+  if (!of) return
+  const [startContainer, after] = layer.before(of, begin + 1), [endContainer, endOffset] = layer.before(of, end)
+  return new StaticRange({startContainer, startOffset: after - 1, endContainer, endOffset})
 }
 
 function markText() {
-  if (!('highlights' in CSS)) return
-  const marks = new Highlight()
-  for (const number of hits) {
-    const node = words(page(number))?.firstChild
-    if (!node) continue
-    for (const [begin, end] of matches(node.textContent || '', sought)) {
-      marks.add(new StaticRange({startContainer: node, startOffset: begin, endContainer: node, endOffset: end}))
-    }
+  if ('highlights' in CSS) CSS.highlights.set('found', new Highlight(...hits.map(range).filter(one => !!one)))
+}
+
+/** Shows which of the marks is the hit that is looked at. */
+function look() {
+  const hit = hits[at]
+  for (const one of document.querySelectorAll('.mark')) {
+    const is = hit && one.closest('article')?.id === 'p' + hit.page && Number(one.getAttribute('data-nth')) === hit.nth
+    if (is && !one.matches('.now') && (root.classList.contains('zoomed') || one.closest('.long'))) one.scrollIntoView({block: 'center', inline: 'center'})
+    one.classList.toggle('now', is)
   }
-  CSS.highlights.set('found', marks)
+  const place = hit && (text() || page(hit.page).matches('.plain')) && range(hit)
+  if (!('highlights' in CSS)) return
+  CSS.highlights.delete('now')
+  if (!place) return
+  CSS.highlights.set('now', new Highlight(place))
+  place.startContainer.parentElement?.scrollIntoView({block: 'center'})
 }
 
-/** Says in the bar of hits which one is shown. @param {number[]} numbers */
-function tell(numbers) {
-  const all = [...hits], at = all.findIndex(number => numbers.includes(number)), place = bar.querySelector('p')
-  bar.hidden = !all.length
-  back.disabled = !(all[0] < numbers[0])
-  on.disabled = !(all[all.length - 1] > numbers[numbers.length - 1])
-  if (place) place.textContent = at < 0 ? counted() : said(bar.dataset.hit, at + 1, all.length)
-}
-
-bar.addEventListener('click', event => {
-  const step = Number(/** @type {Element} */ (event.target).closest('button')?.dataset.step ?? NaN), numbers = together(current()), all = [...hits]
-  const to = step > 0 ? all.find(number => number > numbers[numbers.length - 1]) : step < 0 ? all.reverse().find(number => number < numbers[0]) : 0
-  if (to) {
+/** Looks at a hit. @param {number} index */
+function go(index) {
+  at = index
+  const {page: to} = hits[at]
+  if (!together(current()).includes(to)) {
     zoom.whole()
     show(to, {jump: true})
-  } else if (step === 0) {
+  }
+  tell(together(current()))
+  look()
+}
+
+/** Says in the bar of hits which one is looked at. @param {number[]} numbers */
+function tell(numbers) {
+  if (at < 0 || !text() && !numbers.includes(hits[at].page)) at = hits.findIndex(hit => numbers.includes(hit.page))
+  const place = bar.querySelector('p')
+  bar.hidden = !hits.length
+  back.disabled = before(numbers) < 0
+  on.disabled = after(numbers) < 0
+  if (place) place.textContent = at < 0 ? counted() : said(bar.dataset.hit, at + 1, hits.length)
+}
+
+/** @param {number[]} numbers */
+const before = numbers => at < 0 ? hits.findLastIndex(hit => hit.page < numbers[0]) : at - 1
+/** @param {number[]} numbers */
+const after = numbers => at < 0 ? hits.findIndex(hit => hit.page > numbers[0]) : at + 1 < hits.length ? at + 1 : -1
+
+bar.addEventListener('click', event => {
+  const step = Number(/** @type {Element} */ (event.target).closest('button')?.dataset.step ?? NaN), numbers = together(current())
+  if (step) go(step > 0 ? after(numbers) : before(numbers))
+  else if (step === 0) {
     find('')
     layer.clear()
+    markText()
+    look()
     bar.hidden = true
     main.focus()
   }
@@ -147,6 +182,7 @@ async function seek(phrase) {
   if (text() || main.querySelector('.plain')) markText()
   if (!text()) mark(together(current()))
   tell(together(current()))
+  look()
 }
 
 /** Marks a phrase without the dialog. @param {string} phrase */
@@ -164,10 +200,8 @@ dialog.addEventListener('click', event => {
   if (event.target === dialog) dialog.close()
   if (!link) return
   event.preventDefault()
-  const number = Number(link.hash.slice(2))
   dialog.close()
-  zoom.whole()
-  show(number, {jump: true})
+  go([...list.children].indexOf(/** @type {Element} */ (link.parentElement)))
   main.focus()
 })
 onTurn(mark)

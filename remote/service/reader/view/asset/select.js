@@ -7,17 +7,6 @@ import * as layer from './layer.js'
 /** @param {Element} article */
 const textOf = article => layer.of(Number(article.id.slice(1)))
 
-/** Returns the place in a line before one of its characters. @param {Element} line @param {number} index @returns {[Node, number]} */
-function before(line, index) {
-  const walk = document.createTreeWalker(line, 4) // its texts
-  let node = /** @type {Text} */ (walk.nextNode())
-  while (index > node.length) {
-    index -= node.length
-    node = /** @type {Text} */ (walk.nextNode())
-  }
-  return [node, index]
-}
-
 /** Returns the place in a page's text that is nearest to a point of the window. @param {Element} article @param {number} clientX @param {number} clientY
  * @returns {Promise<[Node, number] | undefined>} */
 async function nearest(article, clientX, clientY) {
@@ -37,7 +26,7 @@ async function nearest(article, clientX, clientY) {
     if (at.x + at.width / 2 < x) low = mid + 1
     else high = mid
   }
-  return before(line, low)
+  return layer.before(line, low)
 }
 
 /** Selects from a point to the mouse, until its button is released. @param {Element} article @param {MouseEvent} from @param {MouseEvent} now */

@@ -17,7 +17,7 @@ async function fill() {
   if (!answer.ok) throw answer
   const whole = new DOMParser().parseFromString(await answer.text(), 'text/html')
   for (const article of whole.querySelectorAll('main > article')) {
-    const here = page(Number(article.id.slice(1)))?.querySelector('.later'), there = article.querySelector('.words > p')
+    const here = page(Number(article.id.slice(1)))?.querySelector('.later'), there = article.querySelector('.words > :is(.said, p)')
     if (here && there) here.replaceWith(document.adoptNode(there))
   }
   for (const left of main.querySelectorAll('.later')) left.className = 'elsewhere' // the paper has changed
