@@ -47,6 +47,17 @@ func TestTheBarFitsItsWindow(t *testing.T) {
 	}
 }
 
+// TestTheTitleHasRoomOnATablet checks that the tools leave room for the title.
+func TestTheTitleHasRoomOnATablet(t *testing.T) {
+	browses(t)
+	l := open(t)
+	l.everyTool(l.paper("shop", chapters(12)))
+	b := screen{width: 768, height: 1024, scale: 1, touch: true}.open(t)
+	b.visit(l.URL + "/shop/")
+	b.do(chromedp.Evaluate(`document.querySelector('h1').textContent = 'A title of a usual length'`, nil))
+	require.True(t, value[bool](b, `(h => h.scrollWidth <= h.clientWidth)(document.querySelector('h1'))`))
+}
+
 // TestTheMenuIsAKeyboards uses the menu by keyboard: it opens, leads to a dialog, and gets the focus back when the dialog closes.
 func TestTheMenuIsAKeyboards(t *testing.T) {
 	browses(t)

@@ -36,6 +36,7 @@ func TestContentsLeadToPages(t *testing.T) {
 	b.do(chromedp.KeyEvent(kb.Enter))
 	b.until(`document.querySelector('#contents').open`)
 	b.picture("contents")
+	require.Equal(t, []any{"Begin & welcome 1", "Close"}, value[[]any](b, `[document.querySelector('#contents [aria-current]').textContent, document.querySelector('#contents .tip').textContent]`))
 	b.click(`#contents a[href="#p4"]`)
 	b.place("Pages 4–5 of 8")
 	b.do(chromedp.Evaluate(`history.back()`, nil))

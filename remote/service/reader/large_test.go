@@ -1,6 +1,7 @@
 package reader_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/chromedp/cdproto/network"
@@ -8,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestTheLargePictureWithoutScripts checks that a plain link of each page leads to its large picture. This
+// TestTheLargePictureWithoutScripts checks that plain links of each page lead to its large picture, and to the pages beside. This
 // also holds if an extension or a filter blocks the scripts of a browser that has them enabled: there, later
 // pages stay small.
 func TestTheLargePictureWithoutScripts(t *testing.T) {
@@ -39,9 +40,30 @@ func TestTheLargePictureWithoutScripts(t *testing.T) {
 		})
 	}
 
+	for name, on := range map[string]screen{"spreads": {width: 1440, height: 900, scale: 1, noScripts: true}, "pages": quiet} {
+		b := on.open(t)
+		b.do(chromedp.Navigate(l.URL + "/book/"))
+		at := func(page int) {
+			t.Helper()
+			b.until(fmt.Sprintf(`(r => r.left >= 0 && r.right <= innerWidth + 1)(document.querySelector('#p%d').getBoundingClientRect())`, page))
+		}
+		at(1)
+		b.click("#p1 [aria-label=Next]")
+		at(2)
+		if name == "pages" {
+			b.click("#p2 [aria-label=Next]")
+		}
+		at(3)
+		b.click("#p3 [aria-label=Next]")
+		at(4)
+		require.Empty(t, value[[]string](b, `[...document.querySelectorAll('#p4 [aria-label=Next]')].map(e => e.href)`), name)
+		b.click("#p4 [aria-label=Back]")
+		at(3)
+	}
+
 	b := phone.open(t)
 	b.visit(l.URL + "/book/")
-	require.Zero(t, value[int](b, `[...document.querySelectorAll('.large')].filter(e => e.checkVisibility()).length`), "with scripts, buttons replace the links")
+	require.Zero(t, value[int](b, `[...document.querySelectorAll('.hand, .large')].filter(e => e.checkVisibility()).length`), "with scripts, buttons replace the links")
 }
 
 // TestWithoutScriptsFewPicturesAreLarge checks that pictures far from the requested page are small: without
@@ -74,7 +96,7 @@ func TestWithoutScriptsFewPicturesAreLarge(t *testing.T) {
 		large(56, 63)
 		b.do(chromedp.Navigate(l.URL + "/manual/?ForceLanguage=de#p70"))
 		b.click("#p70 .large")
-		b.until(`location.search.includes('Sharp=70') && location.search.includes('ForceLanguage=de') && location.hash === '#p70' && document.querySelector('#p70 .large').lang === 'de'`)
+		b.until(`location.search.includes('Sharp=70') && location.search.includes('ForceLanguage=de') && location.hash === '#p70' && document.querySelector('#p70 .hand').lang === 'de'`)
 		large(64, 71)
 		require.Contains(t, value[string](b, `document.querySelector('#p70 .large').href`), "ImageType=Zoom")
 	}

@@ -35,6 +35,7 @@ func TestAShelfFillsTheWindow(t *testing.T) {
 			require.GreaterOrEqual(t, value[float64](b, `document.querySelector('li').getBoundingClientRect().width`), map[bool]float64{true: 208, false: 170}[on.width > 500])
 			first := `(top => [...document.querySelectorAll('li')].filter(li => li.getBoundingClientRect().top === top))(document.querySelector('li').getBoundingClientRect().top)`
 			require.Less(t, value[float64](b, `innerWidth - `+first+`.at(-1).getBoundingClientRect().right`), 64., "the covers fill the window")
+			require.Regexp(t, "^0", value[string](b, `getComputedStyle(document.querySelector('.covers li img')).objectPosition`), "a cover begins where its title does")
 			require.Less(t, value[int](b, `[...document.images].filter(img => img.complete).length`), 100, "covers far below the window wait")
 			if on.touch {
 				return

@@ -73,7 +73,7 @@ func TestAPreviewSaysWhenItEnds(t *testing.T) {
 	require.False(t, value[bool](b, `Boolean(document.querySelector('#ends'))`))
 }
 
-// TestAReaderWithoutAConnection checks that the reader is told, and that missing pictures come with the connection.
+// TestAReaderWithoutAConnection checks that the reader is told, sees no broken picture, and that missing pictures come with the connection.
 func TestAReaderWithoutAConnection(t *testing.T) {
 	browses(t)
 	l := open(t)
@@ -90,9 +90,12 @@ func TestAReaderWithoutAConnection(t *testing.T) {
 	b.until(`/^You are offline/.test(document.querySelector('.note')?.textContent)`)
 	b.do(chromedp.Evaluate(`location.hash = 'p10'`, nil))
 	b.place("Pages 10–11 of 20")
-	b.until(`document.querySelector('#p10 img').complete`)
+	b.until(`document.querySelector('#p10 img').matches('.lost')`)
+	b.click("#share") // its script cannot be loaded
+	require.Equal(t, []any{"hidden", "Pages 10–11 of 20"}, value[[]any](b, `[getComputedStyle(document.querySelector('#p10 img')).visibility, document.querySelector('#place').textContent]`), "the banner alone says it")
+	b.picture("offline")
 	b.block()
 	offline(false)
-	b.until(`!document.querySelector('.note') && document.querySelector('#p10 img').naturalWidth > 0`)
+	b.until(`!document.querySelector('.note') && document.querySelector('#p10 img').naturalWidth > 0 && !document.querySelector('.lost')`)
 	b.expected("")
 }

@@ -123,8 +123,8 @@ func (a *articles) sheet(p *Page, side Side) {
 	}
 }
 
-// large writes a link to the largest picture of a page, or to the address where the pictures around it
-// are large. It is for readers without scripts, including those whose scripts are blocked while the browser
+// large writes links to the pages beside, and one to the largest picture of a page, or to the address where the pictures
+// around it are large. It is for readers without scripts, including those whose scripts are blocked while the browser
 // reports scripting as enabled: they get only the small picture.
 func (a *articles) large(p *Page) {
 	at := p.Normal.Address
@@ -134,7 +134,15 @@ func (a *articles) large(p *Page) {
 	case p.Zoom.Address != "":
 		at = p.Zoom.Address
 	}
-	a.Line(`<a class="button large" href="{}" lang="{}">{}</a>`, at, a.Tag, a.ZoomIn)
+	a.Line(`<p class="hand" lang="{}">`, a.Tag)
+	if p.Number > a.of.First {
+		a.Add(`<a class="button" href="#p{}" aria-label="{}">‹</a>`, p.Number-1, a.Previous)
+	}
+	a.Add(`<a class="button large" href="{}">{}</a>`, at, a.ZoomIn)
+	if p.Number < a.of.Last() {
+		a.Add(`<a class="button" href="#p{}" aria-label="{}">›</a>`, p.Number+1, a.Next)
+	}
+	a.add(`</p>`)
 }
 
 // unseen begins the attribute sizes of a page that is not visible at first. Browsers load such pictures

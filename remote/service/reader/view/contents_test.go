@@ -27,4 +27,4 @@ func TestContentsAreListsInLists(t *testing.T) {
 	}
 }
 
-var chapterLink = regexp.MustCompile(`<a href=""><bdi></bdi> <span>(\d+)</span></a>`)
+var chapterLink = regexp.MustCompile(`<a href="" data-page="\d+"><bdi></bdi> <span>(\d+)</span></a>`)

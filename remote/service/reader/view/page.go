@@ -116,7 +116,7 @@ func (p *Paper) Tree() HTML {
 			m.add("</li>")
 			open[last] = c.Level // the first chapter need not have the highest level
 		}
-		m.Add(`<li><a href="{}"><bdi>{}</bdi> <span>{}</span></a>`, c.Href, c.Title, p.called(c.Page))
+		m.Add(`<li><a href="{}" data-page="{}"><bdi>{}</bdi> <span>{}</span></a>`, c.Href, c.Page, c.Title, p.called(c.Page))
 	}
 	for range open {
 		m.add("</li></ol>")

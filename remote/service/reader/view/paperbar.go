@@ -78,7 +78,7 @@ func (p *Paper) bottom(d *document) {
 	d.add("\n", button(`id="pair" hidden`, "M3 5.5h8v13H3zM13 5.5h8v13h-8z", w.TwoPages))
 	d.Line(`<button type="button" class="float" id="resume" hidden>{}</button>
 <div class="float" id="found" role="group" aria-label="{}" data-hit="{}" hidden>`, w.ContinueAt, w.Search, w.HitOf)
-	d.add(button(`data-step="-1"`, back, w.PreviousHit), `<p role="status"></p>`, button(`data-step="1"`, forth, w.NextHit), button(`data-step="0"`, "M6 6l12 12M18 6 6 18", w.EndSearch))
+	d.add(button(`data-step="-1"`, back, w.PreviousHit), `<p role="status"></p>`, button(`data-step="1"`, forth, w.NextHit), button(`data-step="0"`, cross, w.EndSearch))
 	d.Add(`</div>
 <button type="button" class="edge tip" id="next" hidden>{}<b>{}</b></button>
 </footer>

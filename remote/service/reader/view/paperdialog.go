@@ -6,8 +6,8 @@ func (p *Paper) dialogs(d *document) {
 	d.dialog("thumbs", w.Overview)
 	d.add(`<ol></ol></dialog>`)
 	if len(p.Contents) > 0 {
-		d.Line(`<dialog id="contents" aria-labelledby="contents-title" lang="{}"><h2 id="contents-title">{}</h2><p><a class="button" href="#pages">{}</a></p><nav aria-labelledby="contents-title" lang="{}">{}</nav></dialog>`,
-			w.Tag, w.Contents, w.Close, p.language(), p.Tree())
+		d.Line(`<dialog id="contents" aria-labelledby="contents-title" lang="{}"><h2 id="contents-title">{}</h2><p>{}</p><nav aria-labelledby="contents-title" lang="{}">{}</nav></dialog>`,
+			w.Tag, w.Contents, link(`href="#pages"`, cross, w.Close), p.language(), p.Tree())
 	}
 	p.sharing(d)
 	d.dialog("search", w.Search)
@@ -17,13 +17,18 @@ func (p *Paper) dialogs(d *document) {
 	if p.Shop != nil {
 		p.basket(d)
 	}
-	d.Line(`<dialog id="item" aria-label="{}"><div tabindex="-1"></div><form method="dialog"><button lang="{}">{}</button></form></dialog>`, w.Products, w.Tag, w.Close)
+	d.Line(`<dialog id="item" aria-label="{}"><div tabindex="-1"></div>{}</dialog>`, w.Products, d.closing())
 }
 
 // dialog begins a dialog with a title and a button that closes it.
 func (d *document) dialog(id, title string) {
-	d.Line(`<dialog id="{}" aria-labelledby="{}-title" lang="{}"><h2 id="{}-title">{}</h2><form method="dialog"><button>{}</button></form>`,
-		id, id, d.Words.Tag, id, title, d.Words.Close)
+	d.Line(`<dialog id="{}" aria-labelledby="{}-title" lang="{}"><h2 id="{}-title">{}</h2>{}`,
+		id, id, d.Words.Tag, id, title, d.closing())
+}
+
+// closing is what closes a dialog.
+func (d *document) closing() HTML {
+	return Form(`<form method="dialog" lang="{}"><button class="tip">{}<b>{}</b></button></form>`, d.Tag, icon(cross), d.Words.Close)
 }
 
 func (p *Paper) sharing(d *document) {
@@ -53,8 +58,8 @@ func (p *Paper) basket(d *document) {
 	}
 	said["hands"], said["thens"] = hands, thens
 	d.Add(`
-<dialog id="basket" aria-labelledby="basket-title" lang="{}" data-paper="{}"><script type="application/json">{}</script><h2 id="basket-title" tabindex="-1">{}</h2><form method="dialog"><button>{}</button></form>
-<p id="told" role="status"></p><div id="done" hidden></div><ol></ol><p id="sum"></p><p id="note">{}</p>`, w.Tag, s.Paper, data(said), w.Basket, w.Close, w.OrderNote)
+<dialog id="basket" aria-labelledby="basket-title" lang="{}" data-paper="{}"><script type="application/json">{}</script><h2 id="basket-title" tabindex="-1">{}</h2>{}
+<p id="told" role="status"></p><div id="done" hidden></div><ol></ol><p id="sum"></p><p id="note">{}</p>`, w.Tag, s.Paper, data(said), w.Basket, d.closing(), w.OrderNote)
 	for _, c := range s.Checkouts {
 		d.Line(`<button type="button" class="go" data-checkout="{}">{}</button>`, c.Type, c.Label(w))
 	}

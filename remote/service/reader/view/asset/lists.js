@@ -32,7 +32,17 @@ export function overview() {
   here?.focus()
 }
 
-export const chapters = () => contents?.showModal()
+export function chapters() {
+  /** @type {HTMLAnchorElement | undefined} the last title at or before the page */
+  let here
+  for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (contents?.querySelectorAll('li a'))) {
+    link.removeAttribute('aria-current')
+    if (Number(link.dataset.page) <= current()) here = link
+  }
+  here?.setAttribute('aria-current', 'page')
+  contents?.showModal()
+  here?.focus()
+}
 
 for (const dialog of [thumbs, contents]) {
   dialog?.addEventListener('click', event => {

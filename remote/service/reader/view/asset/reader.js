@@ -15,8 +15,9 @@ function button(id, act) {
   b.addEventListener('click', act)
 }
 
-/** Waits for a script that is loaded on demand. If that fails, the bar says so. @template T @param {Promise<T>} script @returns {Promise<T | void>} */
-const wanted = script => script.catch(() => { element('place').textContent = element('place').dataset.failed })
+/** Waits for a script that is loaded on demand. If that fails, the bar says so, but without a
+ * connection, which the banner tells. @template T @param {Promise<T>} script @returns {Promise<T | void>} */
+const wanted = script => script.catch(() => { if (navigator.onLine) element('place').textContent = element('place').dataset.failed })
 
 // Paging.
 button('previous', () => paging.turn(-1))
@@ -237,7 +238,7 @@ paging.onTurn(([number]) => {
 })
 
 // In a narrow window, some tools are in a menu. It closes when one was used, but for those that are pressed again.
-const tools = element('tools'), narrow = matchMedia('(max-width: 45em)')
+const tools = element('tools'), narrow = matchMedia('(max-width: 60em)')
 narrow.addEventListener('change', () => {
   if (!narrow.matches || !tools.hidePopover) return
   const focused = tools.contains(document.activeElement)
@@ -367,8 +368,10 @@ for (const kind of ['pointermove', 'pointerdown', 'keydown']) addEventListener(k
 for (const all of [main, thumbs]) {
   all.addEventListener('error', /** @param {Event} event */ event => {
     const img = /** @type {HTMLImageElement} */ (event.target)
+    img.classList.add('lost') // a browser would show that it is broken
     import('./again.js').then(a => a.failed(img), () => { /* the script fails to load, too */ })
   }, true)
+  all.addEventListener('load', /** @param {Event} event */ event => /** @type {Element} */ (event.target).classList.remove('lost'), true)
 }
 
 // Without a connection, the reader is told, and what is missing is asked for again once it is back.
