@@ -8,6 +8,8 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/service/store"
 )
 
 // TestThePagesAreABook checks the stage: the sheets of a spread meet at the spine, are as large as their pictures,
@@ -53,25 +55,54 @@ func TestTheSliderLeadsToAPage(t *testing.T) {
 	b.place("Pages 22–23 of 41")
 }
 
-// TestALeafTurns checks that a leaf turns between spreads for a quarter of a second, that the next turn ends it, and
-// that a reader who wants no motion gets none.
+// TestALeafTurns checks that a leaf, which is the pages themselves with their shadow, fold and badges, turns between spreads for
+// less than a quarter of a second, that the next turn ends it, and that a reader who wants no motion gets none.
 func TestALeafTurns(t *testing.T) {
 	browses(t)
 	l := open(t)
-	l.paper("book", booklet(12))
+	paper := l.paper("book", booklet(12))
+	var products []store.Link
+	for n := 1; n <= 12; n++ {
+		products = append(products, store.Link{Page: n, X: .1, Y: .3, Width: .3, Height: .1, LinkType: "shopitem", Param: "<item><name>Rake</name><price>29.25</price></item>"})
+	}
+	l.links(paper, products...)
 	b := desktop.open(t)
 	b.visit(l.URL + "/book/?Page=4")
 	b.press("Shift")
 	b.until(`performance.getEntriesByType('resource').some(e => e.name.includes('/turn.'))`)
-	const leaves = `(() => { document.querySelector('#next').click(); return document.querySelector('#leaf')?.getAnimations({subtree: true}).map(a => a.effect.getTiming().duration) })()`
-	b.until(`Boolean(document.querySelector('#leaf')) || (document.querySelector('#previous').click(), document.querySelector('#next').click(), document.querySelector('#leaf'))`)
-	require.Equal(t, []float64{240}, value[[]float64](b, leaves))
-	require.Equal(t, []float64{240}, value[[]float64](b, leaves), "a turn in the middle of another")
+	const leaves = `(() => {
+		document.querySelector('#next').click()
+		const all = document.querySelector('main').getAnimations({subtree: true})
+		for (const one of all) { one.pause(); one.currentTime = 60 }
+		return all.filter(a => a.effect.target.matches('.sheet')).map(a => a.effect.target.parentElement.id + ' ' + a.effect.getTiming().duration)
+	})()`
+	b.until(`(document.querySelector('#next').click(), document.querySelector('.turns') || (document.querySelector('#previous').click(), false))`)
+	require.Equal(t, []string{"p7 180", "p8 180"}, value[[]string](b, leaves), "a turn in the middle of another")
+	require.True(t, value[bool](b, `['#p6', '#p7', '#p9'].every(p => (r => r.left >= 0 && r.right <= innerWidth && r.width > 100)(document.querySelector(p + ' .sheet').getBoundingClientRect()))`), "the spread that is left is seen still")
+	require.True(t, value[bool](b, `(e => e.checkVisibility() && document.elementFromPoint(...(r => [r.left + r.width / 2, r.top + r.height / 2])(e.getBoundingClientRect())).closest('#p7'))(document.querySelector('#p7 use')) !== null`), "the leaf has its badges")
+	b.picture("leaf")
+	b.do(chromedp.Evaluate(`document.querySelector('main').getAnimations({subtree: true}).forEach(a => a.play())`, nil))
 	b.place("Pages 8–9 of 12")
-	b.until(`!document.querySelector('#leaf')`)
+	b.until(`!document.querySelector('.turns') && !document.querySelector('main').getAnimations({subtree: true}).length`)
+	b.until(`(r => r[0].right === r[1].left && r[0].left > 0)(['#p8', '#p9'].map(p => document.querySelector(p + ' .sheet').getBoundingClientRect()))`)
 	b.do(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}}))
-	require.Nil(t, value[[]float64](b, leaves))
+	require.Empty(t, value[[]string](b, leaves))
 	b.place("Pages 10–11 of 12")
+}
+
+// TestBadgesKeepTheirSize checks that badges and the fold are no larger on an enlarged page.
+func TestBadgesKeepTheirSize(t *testing.T) {
+	browses(t)
+	l := open(t)
+	l.links(l.paper("book", booklet(4)), store.Link{Page: 2, X: .1, Y: .3, Width: .3, Height: .1, LinkType: "shopitem", Param: "<item><name>Rake</name><price>29.25</price></item>"})
+	b := desktop.open(t)
+	b.visit(l.URL + "/book/?Page=2")
+	const sizes = `[document.querySelector('#p2 use').getBoundingClientRect().width, parseFloat(getComputedStyle(document.querySelector('#p2 .sheet'), '::after').width)]`
+	before := value[[]float64](b, sizes)
+	b.click("#larger")
+	b.until(`document.documentElement.classList.contains('zoomed')`)
+	require.InDeltaSlice(t, before, value[[]float64](b, sizes), 1)
+	require.Less(t, before[0], value[float64](b, `document.querySelector('#p2 .sheet').getBoundingClientRect().width / 20`))
 }
 
 // TestTheToolsLeave checks that the tools leave a reader with a mouse alone, but title and page number stay, and that

@@ -89,6 +89,7 @@ function put(number) {
   const target = page(together(number)[0])
   if (text()) return target.scrollIntoView()
   main.scrollLeft = fromRight ? -offset(target) : offset(target)
+  expected = Math.abs(main.scrollLeft)
   if (!root.classList.contains('zoomed')) return
   // Larger than the window, a page is read from its corner.
   const at = (target.querySelector('.sheet') ?? target).getBoundingClientRect(), box = main.getBoundingClientRect()
@@ -125,9 +126,10 @@ function resized() {
   return true
 }
 
-let asked = 0
+let asked = 0, expected = -1 // where the last turn has scrolled to
 function scrolled() {
-  if (asked) return
+  if (asked || Math.abs(main.scrollLeft) === expected) return
+  expected = -1
   asked = requestAnimationFrame(() => {
     asked = 0
     if (resized()) return

@@ -4,54 +4,44 @@
 import { main, page } from './paging.js'
 
 const calm = matchMedia('(prefers-reduced-motion: reduce)')
-const time = 240 // milliseconds
-/** @type {HTMLElement | undefined} */
-let leaf
+const time = 180 // milliseconds
+/** @type {Animation[]} */
+let motions = []
 
 /** @param {number} number */
-const sheet = number => /** @type {HTMLElement | undefined} */ (page(number)?.querySelector('.sheet'))
+const sheet = number => page(number)?.querySelector('.sheet')
 
-/** @param {number} number */
-function copy(number) {
-  const img = page(number)?.querySelector('img'), of = new Image()
-  of.decoding = 'sync'
-  of.alt = ''
-  of.src = img?.currentSrc || img?.dataset.thumb || ''
-  return of
-}
-
-/** @param {HTMLElement} over @param {DOMRect} box @param {HTMLImageElement[]} faces */
-function place(over, box, ...faces) {
-  const one = document.createElement('div')
-  for (const side of /** @type {const} */ (['left', 'top', 'width', 'height'])) one.style[side] = box[side] + 'px'
-  one.append(...faces)
-  over.append(one)
-  return one
+/** Ends the motion. */
+function end() {
+  for (const one of motions) one.cancel()
+  motions = []
+  for (const one of main.querySelectorAll('.turns')) one.classList.remove('turns')
 }
 
 /** Returns the pages of a spread from left to right. @param {number[]} numbers */
 const asSeen = numbers => main.dir === 'rtl' ? [...numbers].reverse() : numbers
 
-/** @type {import('./paging.js').Motion} */
+/** The leaf is the pages themselves, with their shadow, fold and links, about the spine: the page that is left rises, and the
+ * one behind it comes down. The spread that is left lies in place of the new one meanwhile. Each is a layer that the
+ * browser's compositor moves, and nothing is drawn or decoded again. @type {import('./paging.js').Motion} */
 export function move(put, from, to) {
-  leaf?.remove()
+  end()
   const near = Math.abs(to[0] - from[0]) <= 2, side = (to[0] > from[0]) === (main.dir !== 'rtl') ? 1 : -1
-  const old = asSeen(from), now = asSeen(to), boxes = old.map(n => sheet(n)?.getBoundingClientRect())
+  const old = asSeen(from), now = asSeen(to)
   put()
-  if (calm.matches || !near || boxes.some(b => !b)) return
+  if (calm.matches || !near || !old.every(sheet) || !now.every(sheet)) return
   if (from.length < 2 || to.length < 2) {
     for (const n of to) sheet(n)?.animate([{transform: `translateX(${side * 4}rem)`, opacity: .3}, {}], {duration: time - 40, easing: 'ease-out'})
     return
   }
-  const [left, right] = /** @type {DOMRect[]} */ (boxes), over = document.createElement('div')
-  over.id = 'leaf'
-  over.setAttribute('aria-hidden', 'true')
-  over.style.perspective = '2400px'
-  over.style.perspectiveOrigin = `${right.left}px ${right.top + right.height / 2}px`
-  place(over, side > 0 ? left : right, copy(side > 0 ? old[0] : old[1]))
-  const turns = side > 0 ? place(over, right, copy(old[1]), copy(now[0])) : place(over, left, copy(old[0]), copy(now[1]))
-  turns.style.transformOrigin = side > 0 ? '0 50%' : '100% 50%'
-  document.body.append(over)
-  leaf = over
-  turns.animate([{transform: 'rotateY(0deg)'}, {transform: `rotateY(${-180 * side}deg)`}], {duration: time, easing: 'ease-in-out', fill: 'forwards'}).finished.finally(() => over.remove())
+  const rises = side > 0 ? old[1] : old[0], falls = side > 0 ? now[0] : now[1]
+  const moved = {transform: `translateX(${page(now[0]).offsetLeft - page(old[0]).offsetLeft}px)`}
+  /** @param {number} degrees */
+  const turned = degrees => ({transform: `perspective(2400px) rotateY(${degrees}deg)`})
+  const up = turned(-90 * side), down = turned(90 * side)
+  for (const n of old) motions.push(page(n).animate([moved, moved], time))
+  motions.push(/** @type {Element} */ (sheet(rises)).animate([{...turned(0), easing: 'ease-in'}, up, up], time))
+  motions.push(/** @type {Element} */ (sheet(falls)).animate([down, {...down, easing: 'ease-out'}, turned(0)], time))
+  for (const n of [rises, falls]) page(n).classList.add('turns')
+  motions[0].onfinish = end
 }
