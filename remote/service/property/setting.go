@@ -18,13 +18,13 @@ type Setting struct {
 // digits and _. autoMaximize and iconPdf are the documented ones. The reader uses those whose
 // explanation says so.
 var Settings = []Setting{
-	{remote.Setting{Name: "accentColor", Type: "string", Description: "Accent colour", Explanation: "Colour of the reader's buttons and links, #rrggbb; empty for the reader's own. Links are made darker or lighter until they can be read."}, "", accent},
+	{remote.Setting{Name: "accentColor", Type: "string", Description: "Accent colour", Explanation: "Colour of the reader's bars, buttons and links, #rrggbb; empty for the reader's own. Links are made darker or lighter until they can be read."}, "", accent},
 	{remote.Setting{Name: "autoMaximize", Type: "bool", Description: "Open maximised", Explanation: "Whether the reader's bar is hidden until it is wanted, so that the pages fill the window."}, "false", form{}},
 	{remote.Setting{Name: "backgroundColor", Type: "string", Description: "Background", Explanation: "Colour behind the pages, a name or #rrggbb; empty for the reader's own."}, "", color},
 	{remote.Setting{Name: "checkout", Type: "string", Description: "Checkouts", Explanation: "How a basket is ordered: checkout types with blanks between them, each one button; empty for no basket."}, "", checkouts},
 	{remote.Setting{Name: "currency", Type: "string", Description: "Currency", Explanation: "Text after prices, such as EUR; empty for none."}, "", currency},
 	{remote.Setting{Name: "description", Type: "string", Description: "Description", Explanation: "What search engines and shared links say about the pages, up to 300 characters; empty for the beginning of their text."}, "", description},
-	{remote.Setting{Name: "favicon", Type: "string", Description: "Picture in the tab", Explanation: "Path in the media library of the picture that browsers show in a tab, such as brand/tab.png; empty for the cover."}, "", picture},
+	{remote.Setting{Name: "favicon", Type: "string", Description: "Picture in the tab", Explanation: "Path in the media library of the picture that browsers show in a tab, such as brand/tab.png; empty for the logo or, without one, the cover."}, "", picture},
 	{remote.Setting{Name: "iconPdf", Type: "bool", Description: "PDF button", Explanation: "Whether a download button is shown."}, "false", form{}},
 	{remote.Setting{Name: "iconPrint", Type: "bool", Description: "Print button", Explanation: "Whether the reader has a button that prints the pages."}, "true", form{}},
 	{remote.Setting{Name: "language", Type: "string", Description: "Language", Explanation: "Language of the texts and of the reader's buttons, such as en or de-CH; the reader speaks en, de, fr, da, nl and es."}, "en", languageTag},

@@ -35,6 +35,9 @@ func TestEverybodyCanRead(t *testing.T) {
 	require.NoError(t, err)
 	l.shop()
 	l.imported("imported")
+	branded := l.paper("branded", chapters(6))
+	l.everyTool(branded)
+	l.set(branded, "accentColor", "#ffd400")
 	require.NoError(t, l.client.MovePaper(l.Context(), l.paper("inside", booklet(1)), l.category("seasons").ID))
 	views := strings.TrimPrefix(l.viewed(paper, map[int]int64{1: 40, 2: 3}), l.URL)
 	basket := func(b *tab) { b.put("Rake"); b.until(`document.querySelector('#basket').open`) }
@@ -87,6 +90,14 @@ func TestEverybodyCanRead(t *testing.T) {
 			basket(b)
 			b.click("[data-checkout=CheckoutByEmail]")
 			b.until(`document.querySelector('#done a')?.checkVisibility()`)
+		}},
+		"brand":         {desktop, "/branded/?Page=2", func(b *tab) { b.picture("brand") }},
+		"brand's text":  {dark, "/branded/?View=text", nil},
+		"brand at rest": {desktop, "/branded/", func(b *tab) { b.do(chromedp.Evaluate(`document.documentElement.classList.add('quiet')`, nil)) }},
+		"brand on a phone": {screen{width: 390, height: 844, scale: 3, touch: true, dark: true}, "/branded/?Page=2", func(b *tab) {
+			b.click("#more")
+			b.until(`document.querySelector('#tools').matches(':popover-open')`)
+			b.picture("brand-phone")
 		}},
 		"shop's text": {dark, "/shop/?View=text", func(b *tab) { b.picture("shop-text") }},
 		"sharing":     {dark, "/book/", func(b *tab) { b.click("#share"); b.until(`document.querySelector('#sharing').open`) }},

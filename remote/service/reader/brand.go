@@ -2,6 +2,7 @@ package reader
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"io"
 	"net/http"
@@ -58,5 +59,6 @@ func brand(f *view.Frame, conf *settings, tenant store.Tenant) error {
 			return err
 		}
 	}
+	f.Favicon = cmp.Or(f.Favicon, f.Logo)
 	return nil
 }

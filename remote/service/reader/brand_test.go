@@ -10,7 +10,7 @@ import (
 )
 
 // TestThePublishersColours checks accents of either brightness on both stages, whatever the reader's system prefers:
-// what is written on them and links in them can be read.
+// what is written on them, as on the bars, and links in them can be read.
 func TestThePublishersColours(t *testing.T) {
 	browses(t)
 	l := open(t)
@@ -24,6 +24,7 @@ func TestThePublishersColours(t *testing.T) {
 			b := on.open(t)
 			b.visit(l.URL + "/shop/")
 			require.Equal(t, stage, b.style("body", "", "color-scheme"))
+			require.GreaterOrEqual(t, value[float64](b, fmt.Sprintf(contrast+"(%q, %q)", b.style("h1", "", "color"), b.style("header", "", "background-color"))), 4.5)
 			b.put("Rake")
 			b.until(`document.querySelector('#basket').open`)
 			require.GreaterOrEqual(t, value[float64](b, fmt.Sprintf(contrast+"(%q, %q)", b.style(".go", "", "color"), b.style(".go", "", "background-color"))), 4.5)

@@ -32,6 +32,10 @@ func (s *Reader) Serve(w http.ResponseWriter, r *http.Request, path string, log 
 		s.serveDownload(w, r, paper, log)
 	} else if paper, ok := address.CutFile(path, address.StatisticsFile); ok {
 		s.serveStatistics(w, r, paper, log)
+	} else if category, ok := address.CutFile(path, address.NewestFile); ok {
+		s.serveNewest(w, r, category, log)
+	} else if paper, ok := address.CutFile(path, address.EmbedFile); ok {
+		s.serveEmbed(w, r, paper, log)
 	} else if path == robotsFile {
 		s.serveRobots(w, r, path, log)
 	} else if path == sitemapFile {

@@ -80,7 +80,7 @@ func (f Frame) Style() string {
 	if !ok {
 		return ""
 	}
-	return fmt.Sprintf(":root{--accent:%s;--on:%s;--link:light-dark(%s,%s)}", c, c.over(), c.readable(lightSurface, black), c.readable(darkSurface, white))
+	return fmt.Sprintf(":root{--accent:%s;--on:%s;--link:light-dark(%s,%s);--band:var(--accent);--on-band:var(--on);--slide:var(--on)}", c, c.over(), c.readable(lightSurface, black), c.readable(darkSurface, white))
 }
 
 // Colours returns the element with the style sheet. Its content is exactly that of Style: the policy has its hash.

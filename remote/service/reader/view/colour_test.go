@@ -14,7 +14,7 @@ func TestEveryAccentIsLegible(t *testing.T) {
 			for b := 0; b < 256; b += 15 {
 				var accent, on, light, dark string
 				style := Frame{Accent: fmt.Sprintf("#%02X%02x%02x", r, g, b)}.Style()
-				_, err := fmt.Sscanf(style, ":root{--accent:%7s;--on:%7s;--link:light-dark(%7s,%7s)}", &accent, &on, &light, &dark)
+				_, err := fmt.Sscanf(style, ":root{--accent:%7s;--on:%7s;--link:light-dark(%7s,%7s);", &accent, &on, &light, &dark)
 				require.NoError(t, err, style)
 				of := func(text string) colour {
 					c, ok := colourOf(text)

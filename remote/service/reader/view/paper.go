@@ -3,6 +3,7 @@ package view
 import (
 	"fmt"
 	"io"
+	"strings"
 )
 
 // Write writes a paper.
@@ -26,8 +27,13 @@ func (p *Paper) Write(w io.Writer) error {
 
 func (p *Paper) head(d *document) {
 	d.begin(&p.Frame, p.language(), Form(` class="shaped {}{}{}{}"{}`, string(p.Layout), when(p.Text, " text"), when(p.Bare, " bare"), with(" {}", p.Scheme()), when(p.Maximize, " data-maximize")))
-	d.named(&p.Frame, `
+	more := HTML(`
 <meta property="og:type" content="article">`)
+	if at, _, _ := strings.Cut(p.Canonical, "?"); !p.Hidden {
+		more += Form(`
+<link rel="alternate" type="application/json+oembed" href="{}OEmbed.ashx" title="{}">`, at, p.Title)
+	}
+	d.named(&p.Frame, more)
 	if p.Cover.Address != "" {
 		d.Line(`<meta property="og:image" content="{}">
 <meta property="og:image:width" content="{}">
