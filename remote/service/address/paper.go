@@ -1,7 +1,5 @@
 package address
 
-import "strings"
-
 // File names after the address of a paper.
 const (
 	ImageFile    = "Image.ashx"    // a page image
@@ -14,9 +12,3 @@ const (
 	// StatisticsFile shows page views to whoever has its signed address.
 	StatisticsFile = "Statistics.ashx"
 )
-
-// CutFile returns the paper's address from an address that ends in a file name.
-func CutFile(path, file string) (paper string, ok bool) {
-	at := strings.LastIndexByte(path, '/') + 1
-	return path[:at], strings.EqualFold(path[at:], file)
-}

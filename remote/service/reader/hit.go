@@ -4,8 +4,6 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
-	"strconv"
-	"time"
 
 	"paperfs/remote"
 	"paperfs/remote/service/address"
@@ -29,9 +27,7 @@ func (s *Reader) serveHit(w http.ResponseWriter, r *http.Request, path string, l
 		if refused.status == http.StatusMethodNotAllowed {
 			w.Header().Set("Allow", "POST")
 		}
-		if refused.wait > 0 {
-			w.Header().Set("Retry-After", strconv.Itoa(int((refused.wait+time.Second-1)/time.Second)))
-		}
+		refused.retry(w.Header())
 		answer.Error(w, refused.status, "Not counted.")
 	case errors.As(err, &slow):
 		slow.Answer(w)

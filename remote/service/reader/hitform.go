@@ -2,6 +2,7 @@ package reader
 
 import (
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -38,11 +39,5 @@ func parseHit(form url.Values) (h hitForm, ok bool) {
 // among removes pages that the paper does not have. It may have fewer pages than when the
 // reader opened it.
 func (h hitForm) among(total int) hitForm {
-	var valid []int
-	for _, n := range h.pages {
-		if n <= total {
-			valid = append(valid, n)
-		}
-	}
-	return hitForm{valid, h.visit}
+	return hitForm{slices.DeleteFunc(h.pages, func(n int) bool { return n > total }), h.visit}
 }

@@ -10,7 +10,7 @@ import (
 	"math"
 	"net/http"
 	"net/url"
-	"strconv"
+	"slices"
 	"strings"
 	"time"
 
@@ -59,9 +59,7 @@ func (s *Reader) serveOrder(w http.ResponseWriter, r *http.Request, path string,
 	case store.IsNotFound(err):
 		o.gone(w, path)
 	case errors.As(err, &refused):
-		if refused.wait > 0 {
-			w.Header().Set("Retry-After", strconv.Itoa(int((refused.wait+time.Second-1)/time.Second)))
-		}
+		refused.retry(w.Header())
 		words := o.frame.Words()
 		receipt = view.Receipt{Refused: words.Refused, Prices: refused.prices}
 		if refused.say != nil {
@@ -127,7 +125,7 @@ func (o *ordering) take(w http.ResponseWriter) (view.Receipt, error) {
 		return view.Receipt{}, refuse(http.StatusForbidden)
 	}
 	wanted, ok := parseOrder(form)
-	if !ok || wanted.checkout != "" && !o.offers(wanted.checkout) {
+	if !ok || wanted.checkout != "" && !slices.Contains(o.shop.types, wanted.checkout) {
 		return view.Receipt{}, refuse(http.StatusUnprocessableEntity)
 	}
 	var order store.Order
@@ -153,15 +151,6 @@ func (o *ordering) take(w http.ResponseWriter) (view.Receipt, error) {
 		}
 	}
 	return o.receipt(order)
-}
-
-func (o *ordering) offers(checkout string) bool {
-	for _, kind := range o.shop.types {
-		if kind == checkout {
-			return true
-		}
-	}
-	return false
 }
 
 // record adds the order, or changes the checkout type of the order that has the key already.

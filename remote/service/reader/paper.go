@@ -1,9 +1,10 @@
 package reader
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/base64"
-	"fmt"
+	"encoding/json"
 	"net/http"
 	"strconv"
 	"strings"
@@ -146,8 +147,11 @@ func (o *opened) since() error {
 func (o *opened) validator() (string, error) {
 	edition, err := o.tx.Edition(o.node.ID)
 	v := &o.view
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s %s %d %d %+v %q %t %d %t %t %q %d %t %+v %+v %t %d %t", view.Version(), v.Since, o.node.ID, edition, v.Frame, v.Layout, v.Maximize, v.MaxZoom, v.Print, v.Text, v.Query, v.First, v.Anchored, o.Paper, v.Shop, v.PDF, v.Sharp, v.Paired))
-	return `W/"` + base64.RawURLEncoding.EncodeToString(sum[:18]) + `"`, err
+	parts, also := json.Marshal(map[string]any{"program": view.Version(), "since": v.Since, "paper": o.node.ID, "edition": edition, "frame": v.Frame, "layout": v.Layout,
+		"paired": v.Paired, "maximize": v.Maximize, "zoom": v.MaxZoom, "print": v.Print, "pdf": v.PDF, "text": v.Text, "query": v.Query, "first": v.First, "sharp": v.Sharp,
+		"anchored": v.Anchored, "bounds": o.Paper, "shop": v.Shop})
+	sum := sha256.Sum256(parts)
+	return `W/"` + base64.RawURLEncoding.EncodeToString(sum[:18]) + `"`, cmp.Or(err, also)
 }
 
 // unchanged sets the ETag, except for previews, and reports whether the client has this page.

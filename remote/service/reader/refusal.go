@@ -2,6 +2,7 @@ package reader
 
 import (
 	"net/http"
+	"strconv"
 	"time"
 
 	"paperfs/remote/service/reader/view"
@@ -16,6 +17,13 @@ type refusal struct {
 }
 
 func (r *refusal) Error() string { return http.StatusText(r.status) }
+
+// retry tells the client when to try again.
+func (r *refusal) retry(h http.Header) {
+	if r.wait > 0 {
+		h.Set("Retry-After", strconv.Itoa(int((r.wait+time.Second-1)/time.Second)))
+	}
+}
 
 func notNow() *refusal {
 	return &refusal{status: http.StatusServiceUnavailable, wait: time.Minute, say: func(w view.Words) string { return w.NotNow }}

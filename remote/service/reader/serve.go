@@ -20,22 +20,8 @@ func (s *Reader) Serve(w http.ResponseWriter, r *http.Request, path string, log 
 		ServeAsset(w, r, file)
 	} else if strings.HasPrefix(path, address.MediaPath) && !strings.HasSuffix(path, "/") {
 		s.serveMedia(w, r, path, log)
-	} else if paper, ok := address.CutFile(path, address.ImageFile); ok {
-		s.serveImage(w, r, paper, log)
-	} else if paper, ok := address.CutFile(path, address.LayerFile); ok {
-		s.serveLayer(w, r, paper, log)
-	} else if paper, ok := address.CutFile(path, address.OrderFile); ok {
-		s.serveOrder(w, r, paper, log)
-	} else if paper, ok := address.CutFile(path, address.HitFile); ok {
-		s.serveHit(w, r, paper, log)
-	} else if paper, ok := address.CutFile(path, address.DownloadFile); ok {
-		s.serveDownload(w, r, paper, log)
-	} else if paper, ok := address.CutFile(path, address.StatisticsFile); ok {
-		s.serveStatistics(w, r, paper, log)
-	} else if category, ok := address.CutFile(path, address.NewestFile); ok {
-		s.serveNewest(w, r, category, log)
-	} else if paper, ok := address.CutFile(path, address.EmbedFile); ok {
-		s.serveEmbed(w, r, paper, log)
+	} else if at := strings.LastIndexByte(path, '/') + 1; files[strings.ToLower(path[at:])] != nil {
+		files[strings.ToLower(path[at:])](s, w, r, path[:at], log)
 	} else if path == robotsFile {
 		s.serveRobots(w, r, path, log)
 	} else if path == sitemapFile {
@@ -43,4 +29,11 @@ func (s *Reader) Serve(w http.ResponseWriter, r *http.Request, path string, log 
 	} else {
 		s.servePage(w, r, path, log)
 	}
+}
+
+// files answer below the address of a paper or category. They have no slash at the end, so a node may have these names, too.
+var files = map[string]func(s *Reader, w http.ResponseWriter, r *http.Request, of string, log *slog.Logger){
+	strings.ToLower(address.ImageFile): (*Reader).serveImage, strings.ToLower(address.LayerFile): (*Reader).serveLayer, strings.ToLower(address.DownloadFile): (*Reader).serveDownload,
+	strings.ToLower(address.OrderFile): (*Reader).serveOrder, strings.ToLower(address.HitFile): (*Reader).serveHit, strings.ToLower(address.StatisticsFile): (*Reader).serveStatistics,
+	strings.ToLower(address.NewestFile): (*Reader).serveNewest, strings.ToLower(address.EmbedFile): (*Reader).serveEmbed,
 }

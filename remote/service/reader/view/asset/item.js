@@ -29,7 +29,7 @@ export function crop(place, width) {
   const [, x, y, w, h] = place, frame = document.createElement('span'), img = new Image()
   frame.className = 'crop'
   frame.style.setProperty('--ratio', String(w * Number(of.getAttribute('width')) / (h * Number(of.getAttribute('height')))))
-  Object.assign(img, {alt: '', loading: 'lazy', sizes: Math.ceil(width / w) + 'px', srcset: pictures.choice(of)})
+  Object.assign(img, {alt: '', loading: 'lazy', sizes: Math.ceil(width / w) + 'px', srcset: pictures.of(of)?.srcset})
   Object.assign(img.style, {width: 100 / w + '%', height: 100 / h + '%', left: -100 * x / w + '%', top: -100 * y / h + '%'})
   frame.append(img)
   return frame

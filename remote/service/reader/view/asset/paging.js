@@ -183,15 +183,39 @@ export function start() {
 
 const quick = 250 // milliseconds between two turns of a reader who leafs
 
+/** The picture of a page, as the page came with it. */
+class Picture {
+  small = false // a browser that has a larger picture keeps it, as long as there is a choice: there is none then
+  /** @param {HTMLImageElement} img */
+  constructor(img) {
+    const {srcset, sizes} = img, later = '9px,', choices = srcset.split(', ').map(one => one.split(' '))
+    this.img = img
+    this.srcset = srcset
+    this.sizes = sizes.slice(sizes.indexOf(later) < 0 ? 0 : sizes.indexOf(later) + later.length) // without what holds at first (article.go)
+    this.alone = this.sizes.slice(this.sizes.lastIndexOf('min(100vw')) // without a page beside it
+    this.largest = {address: choices[choices.length - 1][0], width: parseInt(choices[choices.length - 1][1])}
+  }
+
+  /** Returns the width at which it is displayed, in pixels of the screen. */
+  width() { return this.img.offsetWidth * devicePixelRatio * Number(visualViewport?.scale ?? 1) }
+
+  /** Makes it small, or lets the browser choose. @param {boolean} small */
+  choose(small) {
+    if (small === this.small || small && !this.img.dataset.thumb) return // an assignment is a request
+    this.small = small
+    this.img.srcset = small ? this.img.dataset.thumb + ' 9w' : this.srcset
+    if (small) this.img.sizes = this.sizes
+  }
+}
+
 /** The pictures of the pages. Those of the view are as large as they are displayed, and so are those beside it once
  * the reader has begun to read. All others are small, so that memory does not grow with the pages that were read.
  * A picture whose page was passed before it arrived is not loaded. */
 class Pictures {
-  /** @type {Map<HTMLImageElement, string>} the large pictures, with their widths on the whole page */
-  large = new Map()
-  /** @type {Map<HTMLImageElement, string>} all sizes of the pictures that were made small: a browser that has a
-   * larger picture keeps it, as long as there is a choice */
-  choices = new Map()
+  /** @type {Map<HTMLImageElement, Picture>} */
+  known = new Map()
+  /** @type {Set<Picture>} */
+  large = new Set()
   reads = false // the reader has begun: views are loaded ahead
   paper = false // all are large, for printing
   zoom = 1
@@ -199,40 +223,43 @@ class Pictures {
   turned = -quick // when the view changed
   round = 0 // counts the views: what was meant for an earlier one is dropped
 
+  /** @param {HTMLImageElement | null | undefined} img */
+  of(img) {
+    if (!img) return
+    const picture = this.known.get(img) ?? new Picture(img)
+    this.known.set(img, picture)
+    return picture
+  }
+
   /** @param {number} number @param {'high' | 'low'} priority */
   load(number, priority) {
-    const img = page(number)?.querySelector('img')
-    if (!img) return
-    const widths = this.large.get(img) ?? img.sizes.replace(/^\(\S+\) 9px,/, '')
-    this.large.set(img, widths)
-    const choice = this.choices.get(img)
-    if (choice) img.srcset = choice // not otherwise: an assignment is a request
-    this.choices.delete(img)
-    const sizes = this.paper ? '1600px' : this.covered(img) ? Number(img.getAttribute('width')) / devicePixelRatio + 'px' : this.zoom > 1 && priority === 'high' ? Math.round(main.clientWidth * this.zoom) + 'px' : root.classList.contains('single') ? widths.replace(/^\(orientation:landscape\) .*?\)\),/, '') : widths
+    const picture = this.of(page(number)?.querySelector('img'))
+    if (!picture) return
+    this.large.add(picture)
+    picture.choose(false)
+    const {img} = picture, sizes = this.size(picture, priority === 'high')
     if (img.sizes !== sizes) img.sizes = sizes
     img.fetchPriority = priority
     img.loading = 'eager' // at last: it begins to load
     return img.decode().catch(() => { /* it was passed, or again.js handles it */ })
   }
 
-  /** Reports whether tiles cover a picture, which need not be large then: browsers keep what they decoded. @param {HTMLImageElement} img */
-  covered(img) {
-    const most = this.zoom > 1 && this.tiled && this.choice(img).match(/Zoom\S* (\d+)w/)
-    return most && img.offsetWidth * devicePixelRatio * Number(visualViewport?.scale ?? 1) > +most[1]
+  /** Returns how wide a picture is displayed, as the attribute sizes says it. Where tiles cover one, it need not be large:
+   * browsers keep what they decoded. @param {Picture} picture @param {boolean} seen */
+  size(picture, seen) {
+    if (this.paper) return '1600px'
+    if (this.zoom > 1 && this.tiled && picture.width() > picture.largest.width) return Number(picture.img.getAttribute('width')) / devicePixelRatio + 'px'
+    if (this.zoom > 1 && seen) return Math.round(main.clientWidth * this.zoom) + 'px'
+    return root.classList.contains('single') ? picture.alone : picture.sizes
   }
-
-  /** Returns all sizes of a picture. @param {HTMLImageElement} img */
-  choice(img) { return this.choices.get(img) ?? img.srcset }
 
   /** Makes all pictures small but those of these pages. @param {number[]} numbers */
   drop(numbers) {
     const kept = new Set(numbers.map(number => page(number)?.querySelector('img')))
-    for (const [img, widths] of this.large) {
-      if (kept.has(img) || !img.dataset.thumb) continue
-      this.choices.set(img, img.srcset)
-      img.srcset = img.dataset.thumb + ' 9w'
-      img.sizes = widths
-      this.large.delete(img)
+    for (const picture of this.large) {
+      if (kept.has(picture.img)) continue
+      picture.choose(true)
+      this.large.delete(picture)
     }
   }
 

@@ -29,9 +29,11 @@ function load() {
   const larger = zoom > 1 || view.scale > 1.05, seen = new Set(), box = main.getBoundingClientRect()
   for (const number of larger ? together(current()) : []) {
     layer.of(number) // with the text loaded, the mouse selects text and drags everything else
-    const under = page(number)?.querySelector('img'), [, before, after, wide] = under && pictures.choice(under).match(/(\S+)Zoom(\S*) (\d+)w/) || []
-    if (!under || !wide) continue
-    const at = under.getBoundingClientRect(), enlarged = at.width * devicePixelRatio * view.scale / +wide
+    const under = page(number)?.querySelector('img'), largest = pictures.of(under)?.largest
+    if (!under || !largest) continue
+    const from = new URL(largest.address, location.href)
+    if (from.searchParams.get('ImageType') !== 'Zoom') continue // it has no tiles
+    const at = under.getBoundingClientRect(), enlarged = at.width * devicePixelRatio * view.scale / largest.width
     const rows = (/** @type {number} */ n) => part(n, at.top, at.height, Math.max(box.top, view.offsetTop), Math.min(box.bottom, view.offsetTop + view.height))
     const columns = (/** @type {number} */ n) => part(n, at.left, at.width, Math.max(box.left, view.offsetLeft), Math.min(box.right, view.offsetLeft + view.width))
     const wanted = enlarged > 1 ? grids.find(n => enlarged <= 1.3 * n * tile) ?? 8 : 0
@@ -39,7 +41,8 @@ function load() {
       const name = 'Tile' + times + column + row
       seen.add(number + name)
       if (tiles.has(number + name) || times < wanted) continue // smaller ones that are there stay below
-      const img = Object.assign(new Image(), {alt: '', className: 'tile', src: before + name + after})
+      from.searchParams.set('ImageType', name)
+      const img = Object.assign(new Image(), {alt: '', className: 'tile', src: from.href})
       for (const [side, n] of Object.entries({left: column, top: row, width: 1, height: 1})) img.style.setProperty(side, 100 * n / times + '%')
       tiles.set(number + name, img)
       show(number + name, under)
