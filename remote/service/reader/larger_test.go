@@ -160,3 +160,20 @@ func TestFewLargerPicturesAreHeld(t *testing.T) {
 	b.until(covered + `.length`) // it begins at its corner, not at that of the stage
 	require.LessOrEqual(t, value[int](b, over+`.length`), 4)
 }
+
+// TestATileThatComesLate checks that a tile that the service refuses for seconds, as one with much to do may, comes then, without
+// the reader's doing.
+func TestATileThatComesLate(t *testing.T) {
+	browses(t)
+	l := open(t)
+	l.paper("book", booklet(4))
+	b := phone.open(t)
+	b.block(`*://*:*/book/Image.ashx\?*Tile*`)
+	b.visit(l.URL + "/book/?Page=2")
+	b.press("++++")
+	b.until(`(i => i.complete && i.currentSrc.includes('Zoom'))(document.querySelector('#p2 img'))`)
+	b.until(`performance.getEntriesByType('resource').filter(e => e.name.includes('Tile')).length >= 8`) // asked for twice, and given up before
+	b.block()
+	b.until(covered + `.length`)
+	b.expected("")
+}

@@ -56,20 +56,29 @@ function load() {
   }
 }
 
-/** Shows a tile once it is decoded. It is asked for once more; then the picture below stays, and has to be as large as it
- * can be. @param {string} key @param {HTMLElement} under */
-function show(key, under, again = true) {
-  const img = /** @type {HTMLImageElement} */ (tiles.get(key))
-  img.decode().then(() => tiles.get(key) === img && under.parentElement?.querySelector('svg')?.before(img), () => setTimeout(() => {
-    if (tiles.get(key) !== img) return
-    if (again) {
+/** Shows a tile once it is decoded. A service that has much to do is asked again, later each time; from the second time on, the
+ * picture below has to be as large as it can be until a tile comes. @param {string} key @param {HTMLElement} under */
+function show(key, under, wait = 500) {
+  const img = /** @type {HTMLImageElement} */ (tiles.get(key)), wanted = () => tiles.get(key) === img
+  /** @param {boolean} come */
+  const told = come => {
+    if (pictures.tiled === come) return
+    pictures.tiled = come
+    pictures.show()
+  }
+  img.decode().then(() => {
+    if (!wanted()) return
+    under.parentElement?.querySelector('svg')?.before(img)
+    told(true)
+  }, () => {
+    if (!wanted()) return
+    if (wait > 500) told(false)
+    if (wait < 10_000) setTimeout(() => {
+      if (!wanted()) return
       img.src = img.src
-      show(key, under, false)
-    } else if (pictures.tiled) {
-      pictures.tiled = false
-      pictures.show()
-    }
-  }, 500))
+      show(key, under, 2 * wait)
+    }, wait)
+  })
 }
 
 let resting = 0
