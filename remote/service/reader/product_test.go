@@ -12,6 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote/service"
+	"paperfs/remote/service/kit/pdftest"
+	"paperfs/remote/service/store"
 )
 
 // TestAProductHasItsPicture checks that the dialog of a product and the basket show the part of the page where the
@@ -113,4 +115,24 @@ func TestAnOrderHasOneStepLeft(t *testing.T) {
 	b.until(`/One step left\s+Add your name[^]*Order number \w{6}[^]*29\.25 EUR[^]*Total: 29\.25 EUR\s+Did nothing open[^]* shop@example.org/.test(document.body.innerText)`)
 	require.NotContains(t, value[string](b, `document.body.innerText`), "Thank")
 	b.picture("step-plain")
+}
+
+// TestPricesAreAsThePagesPrintThem checks that a price, and the total of a basket, has the form that the pages print, whatever the
+// language of the buttons.
+func TestPricesAreAsThePagesPrintThem(t *testing.T) {
+	browses(t)
+	l := open(t)
+	paper := l.paper("shop", pdftest.Document([]pdftest.Sheet{{Content: line(12, 60, 700, "Rake 1029,50 \\200")}}))
+	l.links(paper, store.Link{Page: 1, X: .1, Y: .1, Width: .3, Height: .1, LinkType: "shopitem", Param: "<item><name>Rake</name><price>1029.5</price><id>R1</id></item>"})
+	l.set(paper, "checkout", "CheckoutByPrint")
+	l.set(paper, "currency", "EUR")
+	b := desktop.open(t)
+	b.visit(l.URL + "/shop/")
+	b.click("a[aria-label=Rake] rect")
+	b.until(`document.querySelector('#item .price')?.textContent === '1029,50 €'`)
+	b.click("#item form button[name]")
+	b.until(`document.querySelector('#sum').textContent === 'Total: 1029,50 €'`)
+	b.visit(l.URL + "/shop/")
+	b.click("#cart")
+	b.until(`document.querySelector('#sum').textContent === 'Total: 1029,50 €'`)
 }

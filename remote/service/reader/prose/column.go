@@ -59,7 +59,7 @@ func gutter(all []piece) (at float64, ok bool) {
 			return false
 		})
 	}
-	most := leastLines - 1
+	most, before, after := 0, 0, 0 // lines with the gap, and their words on both sides
 	for i := 0; i < len(gaps); i += 1 + len(gaps)/mostGaps {
 		middle, n := (gaps[i][0]+gaps[i][1])/2, 0
 		for _, g := range gaps {
@@ -68,17 +68,13 @@ func gutter(all []piece) (at float64, ok bool) {
 			}
 		}
 		if n > most {
-			at, most, ok = middle, n, true
+			at, most = middle, n
 		}
 	}
-	if !ok {
-		return 0, false
-	}
-	var words [2]int
 	for _, p := range all {
 		if n := p.gap(wide, func(from, to float64) bool { return from < at && at < to }); n > 0 {
-			words[0], words[1] = words[0]+n, words[1]+len(p.Words)/2-n
+			before, after = before+n, after+len(p.Words)/2-n
 		}
 	}
-	return at, min(words[0], words[1]) >= 3*most
+	return at, most >= leastLines && min(before, after) >= 3*most
 }

@@ -2,7 +2,7 @@
 // The basket. Only this browser stores it, by paper. An order sends products and amounts, and
 // the answer says how the browser hands the order over to the shop.
 import { root } from './paging.js'
-import { crop, stepper } from './item.js'
+import { crop, format, learn, stepper } from './item.js'
 
 /** @param {string} id @returns {any} */
 const element = id => document.getElementById(id)
@@ -35,7 +35,10 @@ function load() {
   try {
     const kept = JSON.parse(localStorage.getItem(place) || '')
     basket = {key: kept.key, lines: kept.lines.filter(valid)}
-    for (const l of basket.lines) if (!located(l.place)) delete l.place
+    for (const l of basket.lines) {
+      if (!located(l.place)) delete l.place
+      learn(l.place?.[0], l.price)
+    }
     // A changed basket is a new order and needs a new key.
     if (basket.lines.length < kept.lines.length || !/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(kept.key)) changed()
   } catch { /* no basket, a damaged one, or no storage: the basket then lasts as long as the page */ }
@@ -59,7 +62,8 @@ function exact(price) {
 function money(n) {
   const text = String(n).padStart(digits + 1, '0')
   const part = text.slice(-digits).replace(/0+$/, '').padEnd(2, '0')
-  return (text.slice(0, -digits) + words.point + part + ' ' + words.currency).trim()
+  const [before, point, after] = format ?? ['', words.point, ' ' + words.currency]
+  return (before + text.slice(0, -digits) + point + part + after).trim()
 }
 
 /** @param {string} tag @param {string} [text] */

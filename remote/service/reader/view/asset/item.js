@@ -35,6 +35,16 @@ export function crop(place, width) {
   return frame
 }
 
+/** @type {[string, string, string] | undefined} how the pages print prices: what is before them, between whole and part, and behind */
+export let format
+
+/** Finds out from the text of a page how it prints a price. @param {number | undefined} number @param {string} price */
+export function learn(number, price) {
+  const [whole, part = ''] = price.split('.'), text = number && page(number)?.querySelector('.said')?.textContent
+  const found = text && text.match(new RegExp(`(?<!\\d)(\\p{Sc}\\s?)?${whole}([.,])${part.padEnd(2, '0')}(?!\\d)(\\s?(?:\\p{Sc}|kr\\b\\.?))?`, 'u'))
+  if (found && (found[1] || found[3])) format = [found[1] ?? '', found[2], found[3] ?? '']
+}
+
 /** Puts buttons for less and more around the field of an amount. Keys change the field itself. @param {HTMLInputElement} amount */
 export function stepper(amount) {
   const all = document.createElement('span')
@@ -61,6 +71,12 @@ export function show(link) {
   const of = /** @type {HTMLElement} */ (document.getElementById((link.getAttribute('href') || '').slice(1)))
   const item = /** @type {HTMLElement} */ (of.cloneNode(true)), dialog = /** @type {HTMLDialogElement} */ (document.getElementById('item'))
   const place = around(link), amount = /** @type {HTMLInputElement | null} */ (item.querySelector('[name=amount]')), picture = crop(place, 360)
+  const price = amount?.form?.querySelector('[name=price]'), cost = item.querySelector('.price')
+  if (price && cost) {
+    const {value} = /** @type {HTMLInputElement} */ (price), [whole, part = ''] = value.split('.')
+    learn(place[0], value)
+    if (format) cost.textContent = format[0] + whole + format[1] + part.padEnd(2, '0') + format[2]
+  }
   item.removeAttribute('id')
   item.dataset.place = JSON.stringify(place)
   amount?.parentElement?.append(stepper(amount))
