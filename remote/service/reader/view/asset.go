@@ -44,10 +44,7 @@ type Assets struct {
 func Pack(from fs.FS, all ...string) Assets {
 	files, names := map[string]File{}, map[string]string{}
 	for _, name := range all {
-		content, err := fs.ReadFile(from, path.Join("asset", name))
-		if err != nil {
-			panic(err) // cannot fail: the file is embedded
-		}
+		content := whole(from, path.Join("asset", name))
 		if path.Ext(name) == ".js" {
 			content = withoutComments(content)
 		} else if path.Ext(name) == ".css" {
@@ -63,6 +60,22 @@ func Pack(from fs.FS, all ...string) Assets {
 		files[with] = File{with, types[ext], content, zipped(content)}
 	}
 	return Assets{files, names}
+}
+
+// whole returns a file, or the files of a folder together: an asset by its parts, in one request.
+func whole(from fs.FS, name string) (content []byte) {
+	err := fs.WalkDir(from, name, func(at string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		part, err := fs.ReadFile(from, at)
+		content = append(content, part...)
+		return err
+	})
+	if err != nil {
+		panic(err) // cannot fail: the files are embedded
+	}
+	return content
 }
 
 // withoutComments removes comments, indentation, and blanks around operators. It requires that no string literal in the
@@ -88,7 +101,7 @@ func withoutComments(script []byte) []byte {
 var denser = strings.NewReplacer(" => ", "=>", " = ", "=", " === ", "===", " !== ", "!==", " && ", "&&", " || ", "||", " ?? ", "??", ") {", "){")
 
 // withoutBlanks removes the blanks of styles that mean nothing. No text in them contains one of these.
-var withoutBlanks = strings.NewReplacer("; }\n", "}", " { ", "{", "; ", ";", ": ", ":", ", ", ",", "\n\n", "\n")
+var withoutBlanks = strings.NewReplacer("; }\n", "}", ";\n  ", ";", ";\n}\n", "}", " {\n  ", "{", " { ", "{", "; ", ";", ": ", ":", ", ", ",", "\n\n", "\n")
 
 var comment = rules.Pattern(`/\*.*?\*/ ?|(^| +)// .*`)
 

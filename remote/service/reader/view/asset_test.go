@@ -25,8 +25,8 @@ func TestScriptsAreSentWithoutComments(t *testing.T) {
 
 // TestStylesAreSentWithoutBlanks checks that styles lose blanks only where these mean nothing.
 func TestStylesAreSentWithoutBlanks(t *testing.T) {
-	const style = ".a .b, a > b:not(.c) { color: red; width: calc(1px + 2vw); }\n\n@media print {\n  i { margin: 0 auto; }\n}\n"
-	require.Equal(t, ".a .b,a > b:not(.c){color:red;width:calc(1px + 2vw)}\n@media print {\n  i{margin:0 auto}}\n", withoutBlanks.Replace(style))
+	const style = ".a .b, a > b:not(.c) { color: red; width: calc(1px + 2vw); }\n\n@media print {\n  i { margin: 0 auto; }\n}\n\nb {\n  color: red;\n  margin: 0;\n}\n"
+	require.Equal(t, ".a .b,a > b:not(.c){color:red;width:calc(1px + 2vw)}\n@media print{i{margin:0 auto}}\nb{color:red;margin:0}", withoutBlanks.Replace(style))
 }
 
 // TestScriptsAndStylesAreSmall limits scripts and styles, compressed: those of a first view, and all together.

@@ -1,0 +1,28 @@
+// Links of the pages: to a page, and to a product.
+/** @param {Element} link */
+async function showItem(link) {
+  if (element('basket')) basket().catch(() => { /* a later use requests it again */ }) // the reader may need it next
+  const item = await wanted(import('./item.js'))
+  item?.show(/** @type {SVGAElement} */ (link))
+}
+main.addEventListener('click', event => {
+  const link = /** @type {Element} */ (event.target).closest('a')
+  const to = link?.getAttribute('href') || ''
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return
+  if (link.hasAttribute('data-item')) {
+    event.preventDefault()
+    showItem(link)
+  } else if (/^#p\d+$/.test(to) && paging.page(Number(to.slice(2)))) {
+    event.preventDefault()
+    whole()
+    paging.show(Number(to.slice(2)), {jump: true})
+    main.focus()
+  }
+})
+main.addEventListener('keydown', event => {
+  // A link that opens a dialog acts as a button.
+  const link = /** @type {Element} */ (event.target).closest('a[data-item]')
+  if (!link || (event.key !== ' ' && event.key !== 'Enter') || event.ctrlKey || event.metaKey) return
+  event.preventDefault()
+  showItem(link)
+})
