@@ -23,7 +23,7 @@ func TestAPaperIsReadInABrowser(t *testing.T) {
 	b.place("Page 4 of 4")
 	require.True(t, value[bool](b, `document.querySelector('#next').disabled`))
 	b.seek("page 3 of")
-	b.until(`document.querySelectorAll('#search li').length === 1`)
+	b.until(`document.querySelectorAll('#search li').length === 4`) // one in each line
 	b.click("#search li a")
 	b.place("Pages 2–3 of 4")
 	b.until(`document.querySelectorAll('#p3 .mark').length > 0`)
