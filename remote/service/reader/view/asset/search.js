@@ -109,7 +109,13 @@ function range({page: number, begin, end}) {
 }
 
 function markText() {
-  if ('highlights' in CSS) CSS.highlights.set('found', new Highlight(...hits.map(range).filter(one => !!one)))
+  if (!('highlights' in CSS)) return
+  const marks = new Highlight()
+  for (const hit of hits) { // there may be more than a call can take
+    const place = range(hit)
+    if (place) marks.add(place)
+  }
+  CSS.highlights.set('found', marks)
 }
 
 /** Shows which of the marks is the hit that is looked at. */
