@@ -1,9 +1,10 @@
 package pdf
 
 import (
+	"bytes"
 	"encoding/binary"
-
-	"paperfs/remote/service/pdf/baseline"
+	"image"
+	"image/jpeg"
 )
 
 // picture is a rendered page, copied out of PDFium's memory. A page without
@@ -152,8 +153,13 @@ func (p *picture) image(quality int) Image {
 }
 
 func (p *picture) jpeg(quality int) []byte {
+	var encoded bytes.Buffer
+	var of image.Image = &image.RGBA{Pix: p.pix, Stride: 4 * p.width, Rect: image.Rect(0, 0, p.width, p.height)}
 	if p.samples == 1 {
-		return baseline.Grey(p.pix, p.width, p.height, quality)
+		of = &image.Gray{Pix: p.pix, Stride: p.width, Rect: of.Bounds()}
 	}
-	return baseline.RGBA(p.pix, p.width, p.height, quality)
+	if err := jpeg.Encode(&encoded, of, &jpeg.Options{Quality: quality}); err != nil {
+		panic(err) // a picture is no larger than JPEG allows, and a buffer takes everything
+	}
+	return encoded.Bytes()
 }
