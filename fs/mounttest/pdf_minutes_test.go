@@ -252,3 +252,29 @@ func TestRetryNamesADirectoryThatIsThere(t *testing.T) {
 	m.sh(`rmdir papers/C/D`)
 	assert.Contains(t, m.fails(`"$PAPERFS" retry .paperfs/failed/x.part`), m.dir+"/papers/C/NAME.pdf")
 }
+
+// TestKillsOfQueuedPDFs checks that PDFs dropped with --write-back are each on the service once,
+// although mounts are killed in between.
+func TestKillsOfQueuedPDFs(t *testing.T) {
+	t.Parallel()
+	testrun.Program(t, "rsync")
+	count, kills := 4, 2
+	if testrun.All() {
+		count, kills = 12, 4
+	}
+	m := newMount(t, "--write-back")
+	m.sh(`mkdir "$HOME/F" papers/F`)
+	for i := range count {
+		m.put(fmt.Sprintf("F/%d.pdf", i), pdfOf(t, 1, 2000+i))
+	}
+	m.sh(`rsync -a "$HOME/F" papers/`)
+	for range kills {
+		m.crash()
+		m.start("--write-back")
+		m.eventually(`test -d papers/F`) // the first tree shown is a saved one
+		m.sh(`rsync -a "$HOME/F" papers/`)
+	}
+	m.sh(`"$PAPERFS" wait .; for p in papers/F/*.paper; do "$PAPERFS" wait $p; done`)
+	m.sh(fmt.Sprintf(`set -e; test "$(ls papers/F | wc -l)" = %d; test -z "$(ls .paperfs/failed)"; for i in $(seq 0 %d); do cmp "$HOME/F/$i.pdf" papers/F/$i.pdf; test -e papers/F/$i.paper/pages/001; done`, count, count-1))
+	assert.Empty(t, m.cost(`rsync -a "$HOME/F" papers/`))
+}
