@@ -45,6 +45,21 @@ func TestWhatIsNoCopyOfAPaperMakesNone(t *testing.T) {
 	m.sh(`mkdir papers/E.paper; cp -rT papers/C/A.paper papers/E.paper 2> /dev/null || :; "$PAPERFS" wait papers/E.paper; test -d papers/E.paper/pages/001`)
 }
 
+// TestACopyIsOfNoOtherPaper copies what a careless reader of cp's arguments takes for another paper: an operand after -- is no option,
+// --parents keeps the names of parents, and a dot has the name of no directory.
+func TestACopyIsOfNoOtherPaper(t *testing.T) {
+	t.Parallel()
+	m := newMount(t)
+	m.put("one.pdf", pdfOf(t, 1, 0))
+	m.sh(`cp "$HOME/one.pdf" papers/A.pdf; "$PAPERFS" wait papers/A.paper; echo da > papers/A.paper/settings/language
+		mkdir -p papers/X/S papers/X/- papers/X/S/- papers/X/T papers/X/P papers/X/A/B/A/B papers/X/X papers/D; cd papers/X; for i in . S - S/- A/B A/B/A/B X; do cp -r ../A.paper ./$i/-x.paper; done
+		for i in . - X; do echo de > ./$i/-x.paper/settings/language; done
+		cp -r -- -x.paper S T; test "$(cat T/-x.paper/settings/language)" = de; cp -r - S P; test "$(cat P/-/-x.paper/settings/language)" = de`)
+	m.fails(`cd papers/X; cp -r --parents A/B T`)
+	m.fails(`cd papers/X; test ! -e T/A/B/-x.paper && cp -r . S ../D`) // D is a directory in neither of them
+	m.sh(`test ! -e papers/X/T/A/B/-x.paper; test "$(cat papers/D/X/-x.paper/settings/language)" = de`)
+}
+
 // TestEarlierPDFsOfAPaperAreListed replaces a PDF: undo lists the one before, with its time, account and size, saves it, and brings it back.
 func TestEarlierPDFsOfAPaperAreListed(t *testing.T) {
 	t.Parallel()

@@ -54,21 +54,23 @@ func (p *paperDir) isCopied(ctx context.Context) bool {
 // are two if only cp knows whether its last operand was a directory before.
 func sourcesOf(arguments []string, dir, to string) (from []string) {
 	if slices.ContainsFunc(arguments, valued().MatchString) {
-		return nil // the next argument may be the option's
+		return nil
 	}
-	operands := slices.DeleteFunc(arguments, func(a string) bool { return strings.HasPrefix(a, "-") })
-	for i, operand := range operands {
-		if !path.IsAbs(operand) {
-			operand = path.Join(dir, operand)
+	end := slices.Index(append(arguments, "--"), "--") // of the options
+	operands := append(slices.DeleteFunc(slices.Clone(arguments[:end]), func(a string) bool { return len(a) > 1 && a[0] == '-' }), arguments[min(end+1, len(arguments)):]...)
+	absolute := func(operand string) string {
+		if path.IsAbs(operand) {
+			return path.Clean(operand)
 		}
-		operands[i] = path.Clean(operand)
+		return path.Join(dir, operand)
 	}
 	last := len(operands) - 1
-	for i := range max(0, last) {
-		for n, target := range []string{path.Join(operands[last], path.Base(operands[i])), operands[last]} {
+	for _, operand := range operands[:max(0, last)] {
+		into := absolute(operands[last])
+		for n, target := range []string{path.Join(into, path.Base(operand)), into} {
 			for up := to; up != "." && (n == 0 || last == 1); up = path.Dir(up) {
 				if root, is := strings.CutSuffix(target, "/"+up); is {
-					inside, _ := strings.CutPrefix(operands[i]+to[len(up):], root+"/")
+					inside, _ := strings.CutPrefix(absolute(operand)+to[len(up):], root+"/")
 					from = append(from, inside)
 					break
 				}
@@ -78,8 +80,8 @@ func sourcesOf(arguments []string, dir, to string) (from []string) {
 	return from
 }
 
-// valued are options of cp that have a value, which may be the next argument.
-var valued = rules.Pattern(`^(-[^-]*[tS]|--(ta|su))`)
+// valued are options of cp with which an operand is something else: a value may be the next argument, or names of parents are kept.
+var valued = rules.Pattern(`^(-[^-]*[tS]|--(t|su|pa))`)
 
 // paperOf returns the one paper that the paths are of; 0 if there is another number of them, or one is not in this mount.
 func (t *Tree) paperOf(ctx context.Context, paths []string) (only int64) {

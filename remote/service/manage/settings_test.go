@@ -110,6 +110,8 @@ func TestSettingsAreSeenAtOnce(t *testing.T) {
 	b.sets("Title of the shelf", "All of them <i>")
 	h.settingIs(ids["catalogues"], "shelfTitle", "All of them <i>")
 	b.until(`document.querySelector('iframe').contentDocument?.querySelector('h1')?.textContent === 'All of them <i>'`)
+	b.drop("#set-logo .drop", file(t, "our logo.svg", []byte(`<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>`)))
+	h.settingIs(ids["catalogues"], "logo", "brand/our logo-2.svg") // the paper keeps its own
 }
 
 // TestACopyByThePage makes a copy, which is a draft.
