@@ -22,7 +22,7 @@ import (
 
 // mostLines are the code lines of each area of the product: lines with a Go token, without tests and kits.
 var mostLines = map[string]int{
-	"cmd/paperfs": 10_250, "fs": 9_326, "cache": 19_872, "remote": 7_262, "remote/service": 34_420,
+	"cmd/paperfs": 9_960, "fs": 9_440, "cache": 20_230, "remote": 7_280, "remote/service": 34_540,
 }
 
 // mostOfKits are those of test kits and of the benchmark, which are no part of the product.
@@ -31,7 +31,7 @@ var mostOfKits = map[string]int{
 }
 
 const (
-	mostOfTheProduct = 81_150
+	mostOfTheProduct = 81_450
 	mostFiles        = 54 // beside each other in a folder, without tests
 	mostInService    = 10 // the same of remote/service
 	mostOfAFunction  = 60 // lines, without those of tables in it
