@@ -3,18 +3,21 @@
 import {el, words} from './dom.js'
 import {answerOf, call, headers} from './call.js'
 
-/** Stores a file in a directory at the top of the library, and returns its path. @param {string} directory @param {File} file */
+/** Stores a file in a directory at the top of the library, and returns its path. Another file of its name stays: other papers may show it. @param {string} directory @param {File} file */
 export async function intoMedia(directory, file) {
   const tree = await call('Media/GetTree')
   const known = (tree.directory || []).find(one => one.name.toLowerCase() === directory)
   const parent = known ? known.directoryid : (await call('Media/CreateDirectory', {parentID: 0, name: directory})).directoryid
-  const form = new FormData()
-  form.append('parentID', parent)
-  form.append('name', file.name)
-  form.append('base64File', file)
-  const reply = await fetch('call/Media/UploadFile', {method: 'POST', headers: headers(), body: form})
-  answerOf(reply.status, await reply.json().catch(() => null))
-  return (known ? known.name : directory) + '/' + file.name
+  for (let count = 1; ; count++) {
+    const name = count === 1 ? file.name : file.name.replace(/(\.[^.]*)?$/, `-${count}$1`)
+    const form = new FormData()
+    for (const [key, value] of Object.entries({parentID: parent, name, ifVersion: 'none', base64File: file})) form.append(key, value)
+    const reply = await fetch('call/Media/UploadFile', {method: 'POST', headers: headers(), body: form})
+    const body = await reply.json().catch(() => null)
+    if (body && body.code === 'VERSION_CONFLICT') continue
+    answerOf(reply.status, body)
+    return (known ? known.name : directory) + '/' + name
+  }
 }
 
 /** A place where one file is dropped, or chosen. @param {string} accept @param {string} choose @param {string} drop @param {(file: File) => void} take */
