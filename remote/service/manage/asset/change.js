@@ -4,7 +4,8 @@ import {say, words} from './dom.js'
 import {Refused, call} from './call.js'
 import {load, nodes} from './tree.js'
 
-/** Changes a node, if nobody else has changed it. What is not done is said beside it. @param {import('./tree.js').Node} n */
+/** Changes a node, if nobody else has changed it; of values, which come with ifVersion '', the last one wins, as in a mount.
+ * What is not done is said beside it. @param {import('./tree.js').Node} n */
 export async function change(n, operation, parameters, note) {
   const now = nodes.get(n.id) || n
   try {

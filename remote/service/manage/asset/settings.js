@@ -52,7 +52,7 @@ function setting(n, s, changed) {
     reset.hidden = !own
   }
   const set = async (value, inherit = '') => {
-    if (!await change(n, 'Paper/SetSetting', {setting: s.name, value, inherit}, note)) return
+    if (!await change(n, 'Paper/SetSetting', {setting: s.name, value, inherit, ifVersion: ''}, note)) return
     s.own = inherit ? undefined : value
     update()
     changed()
@@ -67,7 +67,7 @@ async function custom(n) {
   return Promise.all((fields && fields.field || []).map(async ({name}) => {
     const {field} = await call('CustomField/GetCustomFieldValue', {paperID: n.id, fieldName: name})
     const note = el('span.note', {role: 'alert'})
-    const box = el('input', {value: field.text || '', onchange: () => change(n, 'CustomField/SetCustomFieldValue', {fieldName: name, value: box.value}, note)})
+    const box = el('input', {value: field.text || '', onchange: () => change(n, 'CustomField/SetCustomFieldValue', {fieldName: name, value: box.value, ifVersion: ''}, note)})
     return el('div.setting', {}, el('label', {}, el('span', {textContent: name}), box), note)
   }))
 }
