@@ -4,9 +4,13 @@ import {say, words} from './dom.js'
 import {Refused, call} from './call.js'
 import {load, nodes} from './tree.js'
 
+/** One change after the other: of two values of a setting, the later one wins. */
+export const change = (...what) => before = before.then(() => attempt(...what))
+let before = Promise.resolve(true)
+
 /** Changes a node, if nobody else has changed it; of values, which come with ifVersion '', the last one wins, as in a mount.
  * What is not done is said beside it. @param {import('./tree.js').Node} n */
-export async function change(n, operation, parameters, note) {
+async function attempt(n, operation, parameters, note) {
   const now = nodes.get(n.id) || n
   try {
     const {version} = await call(operation, {paperID: n.id, ifVersion: now.version, ...parameters})
