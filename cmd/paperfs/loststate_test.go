@@ -212,7 +212,7 @@ func TestAStateDirectoryThatIsClosedUnderAMount(t *testing.T) {
 }
 
 // TestAClearedCacheLosesNoPDF removes the cache of a mount with nothing configured, while it is mounted and between
-// mounts: the service in it still has the PDF of each paper.
+// mounts: the service in it still has the PDF of each paper, and of its copies.
 func TestAClearedCacheLosesNoPDF(t *testing.T) {
 	t.Parallel()
 	e := newEnvironment(t)
@@ -228,5 +228,6 @@ func TestAClearedCacheLosesNoPDF(t *testing.T) {
 	require.NotContains(t, mounted.stderr.String(), "cannot be saved")
 	require.NoError(t, os.RemoveAll(e.path(".cache")))
 	e.mount()
-	e.must("cmp papers/One.paper/source.pdf ../one.pdf; cp -r papers/One.paper ../copied; cmp ../copied/source.pdf ../one.pdf")
+	e.must(`cmp papers/One.paper/source.pdf ../one.pdf; cp -r papers/One.paper ../copied; cmp ../copied/source.pdf ../one.pdf
+		cp -r papers/One.paper papers/Two.paper; cmp papers/Two.paper/source.pdf ../one.pdf`)
 }

@@ -40,7 +40,8 @@ func (c *category) Mkdir(ctx context.Context, name string, mode uint32, out *fus
 		made, err = c.create(ctx, kind, text)
 		if err == nil && from != 0 {
 			c.copying.Store(copying{caller.Process(caller.Thread(ctx)), from}, true)
-			_ = c.Catalogue.Refresh(ctx) // it tells the pages of the copy; a failed one is tried again
+			_ = c.Catalogue.Refresh(ctx)               // it tells the pages of the copy; a failed one is tried again
+			_ = c.Documents.Restored(ctx, made.ID, "") // its PDF, which only a service in this process tells
 		}
 		if err == nil && kind == remote.PaperNode {
 			c.created.Store(made.ID, true)
