@@ -145,7 +145,7 @@ func TestDocumentsNameFlagsThatExist(t *testing.T) {
 		known = append(known, flagsOf(cmd)...)
 	}
 	require.Contains(t, known, "write-back")
-	ofOthers := regexp.MustCompile("(?s)`(?:rsync|cp|qpdf|rclone|grep|initdb|systemctl) [^`]*`|(?m:^    (?:rclone|podman|systemctl) .*$)|`--(?:user|pass|cert|key|dir-cache-time)`")
+	ofOthers := regexp.MustCompile("(?s)`(?:rsync|cp|qpdf|rclone|grep|initdb|systemctl) [^`]*`|(?m:^    (?:rclone|podman|systemctl) .*$)|`--(?:user|pass|cert|key|dir-cache-time|parents)`")
 	for file, text := range documents(t) {
 		text = ofOthers.ReplaceAllString(text, "``")
 		for _, named := range regexp.MustCompile("(?m)(?:^|[` (])--([a-z][a-z-]*)").FindAllStringSubmatch(text, -1) {

@@ -87,7 +87,7 @@ func TestADenseManualOnAPhone(t *testing.T) {
 	requests, size := b.firstView()
 	t.Logf("%d requests, %d bytes", requests, size)
 	require.LessOrEqual(t, requests, 8)
-	require.LessOrEqual(t, size, int64(220_000))
+	require.LessOrEqual(t, size, int64(230_000))
 	const large = `[...document.querySelectorAll('main img')].filter(img => img.complete && img.currentSrc.includes('Zoom')).map(img => img.closest('article').id)`
 	require.Equal(t, []string{"p1"}, value[[]string](b, large))
 	require.Equal(t, "Thumb", value[string](b, `new URL(document.querySelector('#p2 img').currentSrc).searchParams.get('ImageType')`))
@@ -105,7 +105,7 @@ func TestADenseManualOnAPhone(t *testing.T) {
 	requests, size = b.firstView()
 	t.Logf("a page in the middle: %d requests, %d bytes", requests, size)
 	require.LessOrEqual(t, requests, 8)
-	require.LessOrEqual(t, size, int64(220_000))
+	require.LessOrEqual(t, size, int64(230_000))
 	require.Equal(t, []string{"p60"}, value[[]string](b, large), "only the visible page has a large picture")
 
 	for _, path := range []string{"/manual/?Page=60", "/manual/?GoToFirstSearchResult=last60"} {
