@@ -99,7 +99,7 @@ func TestTitlesOfBookmarks(t *testing.T) {
 	sheets := []pdftest.Sheet{{Text: "a"}, {Text: "b"}, {Text: "c"}}
 	marks := []pdftest.Bookmark{{Title: "Second", Page: 2}, {Title: "First <1>", Page: 1}, {Title: "Again", Page: 2}}
 	s.process(one, pdftest.Document(sheets, marks...), "<options><preserve-index>false</preserve-index><import-bookmarks>true</import-bookmarks></options>")
-	const contents = `<ol><li><a href="#p2"><bdi>Second</bdi> <span>2</span></a></li><li><a href="#p1"><bdi>First &lt;1&gt;</bdi> <span>1</span></a></li><li><a href="#p2"><bdi>Again</bdi> <span>2</span></a></li></ol>`
+	const contents = `<ol><li><a href="#p2" data-page="2"><bdi>Second</bdi> <span>2</span></a></li><li><a href="#p1" data-page="1"><bdi>First &lt;1&gt;</bdi> <span>1</span></a></li><li><a href="#p2" data-page="2"><bdi>Again</bdi> <span>2</span></a></li></ol>`
 	require.Contains(t, s.visit("/one/").body, contents)
 	s.process(one, pdftest.Document(sheets[:2]), "<options><preserve-index>true</preserve-index><import-bookmarks>true</import-bookmarks></options>")
 	require.Contains(t, s.visit("/one/").body, contents)
