@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 
 	"paperfs/fs/caller"
 	"paperfs/fs/errno"
@@ -44,10 +45,14 @@ type copying struct {
 	paper   int64
 }
 
+// listedWithin is the time in which cp lists what it copies after its mkdir. Later, another process may have the number of one
+// that was killed between the two, and has to see the paper as it is.
+const listedWithin = time.Minute
+
 // isCopied reports whether the calling process has had the paper copied, and lists it now to copy what is in it. That is done.
 func (p *paperDir) isCopied(ctx context.Context) bool {
-	_, is := p.copying.LoadAndDelete(copying{caller.Process(caller.Thread(ctx)), p.node})
-	return is
+	at, is := p.copying.LoadAndDelete(copying{caller.Process(caller.Thread(ctx)), p.node})
+	return is && time.Since(at.(time.Time)) < listedWithin
 }
 
 // sourcesOf returns what a cp may copy to a path of this mount, as paths from the mount's root; those elsewhere stay absolute. There

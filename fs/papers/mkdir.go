@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 	"syscall"
+	"time"
 
 	gofs "github.com/hanwen/go-fuse/v2/fs"
 	"github.com/hanwen/go-fuse/v2/fuse"
@@ -39,7 +40,7 @@ func (c *category) Mkdir(ctx context.Context, name string, mode uint32, out *fus
 		}
 		made, err = c.create(ctx, kind, text)
 		if err == nil && from != 0 {
-			c.copying.Store(copying{caller.Process(caller.Thread(ctx)), from}, true)
+			c.copying.Store(copying{caller.Process(caller.Thread(ctx)), from}, time.Now())
 			_ = c.Catalogue.Refresh(ctx)               // it tells the pages of the copy; a failed one is tried again
 			_ = c.Documents.Restored(ctx, made.ID, "") // its PDF, which only a service in this process tells
 		}
