@@ -31,7 +31,8 @@ func Listen(address string) (net.Listener, error) {
 type draining struct {
 	begun atomic.Bool
 	open  atomic.Int64 // connections
-	idle  atomic.Int64 // when one last became idle, in Unix nanoseconds
+	busy  atomic.Int64 // requests
+	last  atomic.Int64 // when the last request was answered, in Unix nanoseconds; its connection becomes idle later
 }
 
 // handler makes answers say, once the drain has begun, that the connection ends with them.
@@ -40,6 +41,11 @@ func (d *draining) handler(h http.Handler) http.Handler {
 		if d.begun.Load() {
 			w.Header().Set("Connection", "close")
 		}
+		d.busy.Add(1)
+		defer func() {
+			d.last.Store(time.Now().UnixNano())
+			d.busy.Add(-1)
+		}()
 		h.ServeHTTP(w, r)
 	})
 }
@@ -49,15 +55,13 @@ func (d *draining) note(state http.ConnState) {
 	switch state {
 	case http.StateNew:
 		d.open.Add(1)
-	case http.StateIdle:
-		d.idle.Store(time.Now().UnixNano())
 	case http.StateClosed, http.StateHijacked:
 		d.open.Add(-1)
 	}
 }
 
 // drain closes the listener, after all connections that the kernel has completed were accepted, and
-// returns when no connection became idle lately, or hurry ends.
+// returns when no request was answered lately, or hurry ends.
 func (d *draining) drain(hurry context.Context, l net.Listener) {
 	d.begun.Store(true)
 	if queue := refuse(l); queue != nil {
@@ -67,7 +71,7 @@ func (d *draining) drain(hurry context.Context, l net.Listener) {
 		}
 	}
 	l.Close()
-	for d.open.Load() > 0 && time.Since(time.Unix(0, d.idle.Load())) < quietTime && hurry.Err() == nil {
+	for d.open.Load() > 0 && (d.busy.Load() > 0 || time.Since(time.Unix(0, d.last.Load())) < quietTime) && hurry.Err() == nil {
 		_ = clock.Sleep(hurry, 10*time.Millisecond)
 	}
 }

@@ -2,6 +2,7 @@ package reader_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
@@ -10,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote/service/store"
+	"paperfs/remote/testrun"
 )
 
 // TestThePagesAreABook checks the stage: the sheets of a spread meet at the spine, are as large as their pictures,
@@ -39,9 +41,11 @@ func TestTheSliderLeadsToAPage(t *testing.T) {
 	b := desktop.open(t)
 	b.visit(l.URL + "/book/")
 	at := value[[]float64](b, `(r => [r.left + r.width / 2, r.top + r.height / 2])(document.querySelector('#slider').getBoundingClientRect())`)
-	b.do(input.DispatchMouseEvent(input.MouseMoved, at[0]-9, at[1]))
-	b.until(`performance.getEntriesByType('resource').some(e => e.name.includes('/peek.'))`)
-	b.do(input.DispatchMouseEvent(input.MouseMoved, at[0]-1, at[1]), input.DispatchMouseEvent(input.MouseMoved, at[0], at[1]))
+	hovers := func() bool { // the script comes when the mouse does, and listens from then on
+		b.do(input.DispatchMouseEvent(input.MouseMoved, at[0]-1, at[1]), input.DispatchMouseEvent(input.MouseMoved, at[0], at[1]))
+		return value[bool](b, `!document.querySelector('#peek').hidden`)
+	}
+	require.Eventually(t, hovers, testrun.Patience(), 20*time.Millisecond)
 	b.until(`!document.querySelector('#peek').hidden && document.querySelector('#peek').textContent === '21' && document.querySelector('#peek img').naturalWidth > 0`)
 	b.place("Page 1 of 41")
 	b.do(chromedp.MouseClickXY(at[0], at[1]))

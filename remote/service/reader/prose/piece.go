@@ -54,7 +54,8 @@ func pieces(text string, lines []pdf.Line, ratio float64, fromRight bool) (all [
 			}
 		}
 		line.X, line.Width = line.Words[0], line.Words[len(line.Words)-1]-line.Words[0]
-		all, text = append(all, piece{line, after != "" && !unicode.IsSpace(first)}), strings.TrimSpace(after)
+		goesOn := after != "" && (!unicode.IsSpace(first) || strings.HasSuffix(line.Text, "\u00ad"))
+		all, text = append(all, piece{line, goesOn}), strings.TrimSpace(after)
 	}
 	return append(all, piece{Line: pdf.Line{Text: text}})
 }
