@@ -148,16 +148,21 @@ func TestAQueuedPDFWhosePaperIsMadeHere(t *testing.T) {
 }
 
 // TestAPDFThatIsRemovedWhileItsPaperIsMade checks that a PDF that is then written again, as tar and
-// install do, goes to that paper.
+// install do, goes to that paper, also if the mount shows the paper before.
 func TestAPDFThatIsRemovedWhileItsPaperIsMade(t *testing.T) {
 	t.Parallel()
-	m := newDrops(t, "--write-back")
-	held, release := m.proxy.FreezeAnswer(remote.CreatePaper)
-	m.sh(`cp "$HOME/one.pdf" papers/C/X.pdf`)
-	<-held
-	m.sh(`install -m 644 "$HOME/two.pdf" papers/C/X.pdf`)
-	release()
-	m.sh(`set -e; "$PAPERFS" wait .; "$PAPERFS" wait papers/C/X.paper; test -e papers/C/X.paper/pages/002; test -z "$(ls .paperfs/failed)"`)
+	for _, between := range []string{"rm papers/C/X.pdf", "rm papers/C/X.pdf; until test -e papers/C/X.paper; do sleep .05; done"} {
+		t.Run(between, func(t *testing.T) {
+			t.Parallel()
+			m := newDrops(t, "--write-back")
+			held, release := m.proxy.FreezeAnswer(remote.CreatePaper)
+			m.sh(`cp "$HOME/one.pdf" papers/C/X.pdf`)
+			<-held
+			m.sh(`set -eC; ` + between + `; cat "$HOME/two.pdf" > papers/C/X.pdf`) // -C: as tar and install open it
+			release()
+			m.sh(`set -e; "$PAPERFS" wait .; "$PAPERFS" wait papers/C/X.paper; test -e papers/C/X.paper/pages/002; test -z "$(ls .paperfs/failed)"`)
+		})
+	}
 }
 
 // TestAPDFAfterOneThatMayHaveMadeThePaper checks that a paper which a queued PDF has created, without

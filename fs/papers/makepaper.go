@@ -24,7 +24,10 @@ func (t *Tree) makePaper(ctx context.Context, p *media.Sending) (int64, error) {
 	_, before := t.making.Load(at)
 	before = before || p.PDF.Making
 	if paper := names.PaperBeside(s, at); paper != 0 {
-		return paper, t.checkOwner(ctx, p, paper, before)
+		if err = t.checkOwner(ctx, p, paper, before); media.Is(err, media.Exists) {
+			t.making.Delete(at)
+		}
+		return paper, err
 	}
 	name, _ := names.PaperOf(at.Name)
 	kind, text, err := c.checkNew(ctx, s, name)
@@ -52,7 +55,6 @@ func (t *Tree) makePaper(ctx context.Context, p *media.Sending) (int64, error) {
 	switch e, refused := errors.AsType[*remote.Error](err); {
 	case err == nil:
 		t.created.Store(paper, true)
-		t.making.Delete(at)
 	case errors.Is(err, catalogue.ErrTaken), media.Is(err, media.Exists), refused && !e.Ambiguous:
 		t.making.Delete(at)
 		err = errors.Join(err, p.Making(false))

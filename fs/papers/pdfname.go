@@ -39,7 +39,7 @@ func (c *category) pdf(s *catalogue.Snapshot, name string) (n pdfName, ok bool) 
 	}
 	at := names.Beside(c.nodeID(), name)
 	for _, form := range []string{name, norm.NFC.String(name), norm.NFD.String(name)} {
-		if other := names.Beside(c.nodeID(), form); names.PaperBeside(s, other) != 0 || c.onItsWay(other.Name) {
+		if other := names.Beside(c.nodeID(), form); names.PaperBeside(s, other) != 0 || c.stores(c.nodeID(), other.Name) {
 			at = other
 			break
 		}
@@ -52,13 +52,13 @@ func (c *category) pdf(s *catalogue.Snapshot, name string) (n pdfName, ok bool) 
 	return n, true
 }
 
-// onItsWay reports whether a PDF, of which a paper is to be created, has a name in the category's twin.
-func (c *category) onItsWay(name string) bool {
-	twin := c.Media.FindTwin(c.nodeID())
+// stores reports whether the store has a PDF of this name in the twin of a paper or category.
+func (t *Tree) stores(node int64, name string) bool {
+	twin := t.Media.FindTwin(node)
 	if twin == 0 {
 		return false
 	}
-	a, err := c.Media.Lookup(context.Background(), twin, name)
+	a, err := t.Media.Lookup(context.Background(), twin, name)
 	return err == nil && a.PDF
 }
 
@@ -93,16 +93,17 @@ func (n pdfName) hidden() *hiddenNames {
 	return &n.in.hiddenSource
 }
 
-// there reports whether the name exists.
+// there reports whether the name exists. Of a paper that an attempt for a PDF may have made, which is not known yet, it does if that
+// PDF was not removed: the name must not come back between the two steps of a program that replaces it.
 func (n pdfName) there() bool {
-	switch {
-	case n.Other != "":
+	if n.Other != "" {
 		return n.in.Media.PutAs(n.Paper) == n.Other
-	case n.Paper != 0:
-		return !n.hidden().has(n.Paper)
 	}
-	a, err := n.in.Media.Lookup(context.Background(), n.twin(), n.as)
-	return err == nil && a.PDF
+	if n.Paper == 0 {
+		return n.in.stores(n.Dir, n.as)
+	}
+	_, making := n.in.making.Load(names.Beside(n.Dir, n.name))
+	return !n.hidden().has(n.Paper) && (!making || n.in.stores(n.Dir, n.name) || n.in.stores(n.Paper, n.as))
 }
 
 // twin returns the directory of the store that has the PDF, or would have it.

@@ -82,6 +82,7 @@ func (t *Tree) create(ctx context.Context, p *media.Sending) (shown func(context
 		t.hiddenBeside.set(paper, true)
 		err = t.leftPaper(p)
 	}
+	t.making.Delete(names.Beside(p.Dir, path.Base(p.Path)))
 	return shown, err
 }
 

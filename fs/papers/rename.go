@@ -99,7 +99,7 @@ func (c *category) checkRenamed(ctx context.Context, s *catalogue.Snapshot, n re
 		return "", errno.Refuse(syscall.EINVAL, "this is a paper, and the name of a paper ends in "+names.Suffix)
 	case kind != n.Kind:
 		return "", errno.Refuse(syscall.EINVAL, "this is a category, and only the name of a paper ends in "+names.Suffix)
-	case kind == remote.PaperNode && c.onItsWay(pdf.Name):
+	case kind == remote.PaperNode && c.stores(c.nodeID(), pdf.Name):
 		return "", errno.Refuse(syscall.EEXIST, fmt.Sprintf("%s is on its way to a paper of this name", pdf.Name))
 	}
 	return text, nil
