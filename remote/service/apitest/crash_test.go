@@ -41,7 +41,7 @@ func TestMain(m *testing.M) {
 		temporary.InMemory()
 		testrun.Short(short...)
 		testrun.SideBySide(12)
-		os.Exit(runTests(m))
+		os.Exit(servicetest.RunRemembering(m))
 	}
 	s, err := service.Open(service.Options{Data: data, PDFCache: servicetest.PDFCache(), PDFWorker: pdftest.Command(), Log: slog.New(slog.NewTextHandler(io.Discard, nil))})
 	if err != nil {
@@ -50,18 +50,6 @@ func TestMain(m *testing.M) {
 	}
 	fmt.Println(httptest.NewServer(s).URL)
 	_, _ = io.Copy(io.Discard, os.Stdin) // ends with the parent at the latest
-}
-
-// runTests runs the tests with workers that remember: those that are about PDFium are in package pdf.
-func runTests(m *testing.M) (code int) {
-	dir, err := os.MkdirTemp("", "paperfs-pages-")
-	if err != nil {
-		fmt.Println(err)
-		return 1
-	}
-	defer os.RemoveAll(dir)
-	servicetest.RememberPages(dir)
-	return m.Run()
 }
 
 // child is a service in its own process.

@@ -38,7 +38,7 @@ var chromium struct {
 
 func TestMain(m *testing.M) {
 	testrun.SideBySide(4)
-	code := m.Run()
+	code := servicetest.RunRemembering(m)
 	if chromium.stop != nil {
 		chromium.stop()
 	}

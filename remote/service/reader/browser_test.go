@@ -21,6 +21,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 
+	"paperfs/remote/service/kit/servicetest"
 	"paperfs/remote/testrun"
 )
 
@@ -34,7 +35,7 @@ var browser = struct {
 
 func TestMain(m *testing.M) {
 	testrun.SideBySide(8)
-	code := m.Run()
+	code := servicetest.RunRemembering(m)
 	browser.stop()
 	os.Exit(code)
 }

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"testing"
 
 	"golang.org/x/sys/unix"
 
@@ -23,24 +24,38 @@ const rememberArgument = "remembering-" + pdf.WorkerArgument
 var remembering string
 
 // RememberPages lets the PDF workers of services that start later remember what PDFium made of a
-// PDF, in a directory that the caller removes. Most tests of a mount put the same few PDFs, and what
+// PDF, in a directory that the caller removes. Most tests put the same few PDFs, and what
 // PDFium does to start costs more than such a test. A TestMain calls it.
 func RememberPages(dir string) {
 	remembering = dir
 	_ = os.MkdirAll(dir, 0o700) // otherwise nothing is remembered; a worker that outlives the tests does not make it again
 }
 
+// RunRemembering runs a package's tests with workers that remember: those that are about PDFium are in package pdf.
+func RunRemembering(m *testing.M) (code int) {
+	dir, err := os.MkdirTemp("", "paperfs-pages-")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(dir)
+	RememberPages(dir)
+	return m.Run()
+}
+
 // PDFWorker returns the command that starts PDF workers.
 func PDFWorker() []string {
 	command := pdftest.Command()
-	if command != nil || remembering == "" {
+	if remembering == "" {
 		return command
 	}
-	self, err := os.Executable()
-	if err != nil {
-		panic(err) // fails the test
+	if command == nil {
+		self, err := os.Executable()
+		if err != nil {
+			panic(err) // fails the test
+		}
+		command = []string{self}
 	}
-	return []string{self, rememberArgument, remembering}
+	return []string{command[0], rememberArgument, remembering}
 }
 
 // rememberIfWorker is a worker that sends what an earlier one sent for the same order and PDF, if

@@ -17,9 +17,6 @@ import (
 // TestRememberedPagesAreThoseOfPDFium sends a PDF to two papers of a service that remembers, and another PDF:
 // equal PDFs have equal pages, and the worker that made them ran once.
 func TestRememberedPagesAreThoseOfPDFium(t *testing.T) {
-	if pdftest.Command() != nil {
-		t.Skip("workers without the race detector do not remember")
-	}
 	dir := filepath.Join(t.TempDir(), "pages")
 	RememberPages(dir)
 	t.Cleanup(func() { RememberPages("") })

@@ -1,9 +1,10 @@
-// Command worker is a PDF worker and nothing else (see pdftest.Command).
+// Command worker is a PDF worker, which may remember, and nothing else (see pdftest.Command).
 package main
 
 import (
 	"os"
 
+	_ "paperfs/remote/service/kit/servicetest" // the worker that remembers
 	"paperfs/remote/service/pdf"
 )
 
