@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -25,51 +24,16 @@ import (
 	"paperfs/remote"
 	"paperfs/remote/service"
 	"paperfs/remote/service/admin"
+	"paperfs/remote/service/kit/browsertest"
 	"paperfs/remote/service/kit/servicetest"
 	"paperfs/remote/testrun"
 )
 
-// chromium is the one of all tests. Each browser of a test has cookies of its own.
-var chromium struct {
-	sync.Mutex
-	ctx  context.Context
-	stop func()
-}
-
 func TestMain(m *testing.M) {
 	testrun.SideBySide(4)
 	code := servicetest.RunRemembering(m)
-	if chromium.stop != nil {
-		chromium.stop()
-	}
+	browsertest.Stop()
 	os.Exit(code)
-}
-
-func startChromium(t testing.TB) context.Context {
-	t.Helper()
-	program := testrun.Program(t, "chromium", "chromium-browser", "google-chrome")
-	chromium.Lock()
-	defer chromium.Unlock()
-	if chromium.ctx != nil {
-		return chromium.ctx
-	}
-	dir := testrun.Must(os.MkdirTemp("", "paperfs-browser-"))(t)
-	options := []chromedp.ExecAllocatorOption{chromedp.ExecPath(program), chromedp.UserDataDir(dir), chromedp.Headless, chromedp.NoFirstRun, chromedp.NoDefaultBrowserCheck,
-		chromedp.DisableGPU, chromedp.NoSandbox, chromedp.WSURLReadTimeout(testrun.Patience()), chromedp.Env("HOME="+dir, "TZ=Europe/Berlin")}
-	for _, flag := range []string{"disable-dev-shm-usage", "disable-quic", "disable-background-networking", "disable-component-update", "disable-sync", "hide-scrollbars", "disable-renderer-backgrounding"} {
-		options = append(options, chromedp.Flag(flag, true))
-	}
-	allocator, stopAllocator := chromedp.NewExecAllocator(context.Background(), options...)
-	ctx, stop := chromedp.NewContext(allocator, chromedp.WithErrorf(func(string, ...any) {}))
-	started := make(chan error, 1)
-	go func() {
-		runtime.LockOSThread() // the kernel kills Chromium when the thread that starts it ends
-		started <- chromedp.Run(ctx)
-		<-ctx.Done()
-	}()
-	require.NoError(t, <-started, "Chromium does not start")
-	chromium.ctx, chromium.stop = ctx, func() { stop(); stopAllocator(); _ = os.RemoveAll(dir) }
-	return ctx
 }
 
 // house is a service with its page.
@@ -82,7 +46,7 @@ type house struct {
 func open(t testing.TB, change ...func(*service.Options)) *house {
 	t.Helper()
 	testrun.Long(t, "looks at pages in a browser")
-	startChromium(t)
+	browsertest.Start(t)
 	change = append(change, func(o *service.Options) {
 		o.Log = slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError}))
 	})
@@ -126,7 +90,7 @@ var desk, phone = screen{width: 1280, height: 800}, screen{width: 390, height: 8
 // browser opens a browser with one tab.
 func (s screen) browser(t testing.TB) *tab {
 	t.Helper()
-	whole := startChromium(t)
+	whole := browsertest.Start(t)
 	executor := cdp.WithExecutor(whole, chromedp.FromContext(whole).Browser)
 	cookies := testrun.Must(target.CreateBrowserContext().WithDisposeOnDetach(true).Do(executor))(t)
 	return s.open(t, whole, cookies)
@@ -134,7 +98,7 @@ func (s screen) browser(t testing.TB) *tab {
 
 // another opens another tab of a tab's browser.
 func (s screen) another(of *tab) *tab {
-	return s.open(of.TB, startChromium(of.TB), of.cookies)
+	return s.open(of.TB, browsertest.Start(of.TB), of.cookies)
 }
 
 // open opens a window of a browser.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -21,17 +22,24 @@ func (l *library) everyTool(paper int64) {
 
 // TestTheBarFitsItsWindow checks windows from 320 pixels on, in each language, with and without a
 // full basket. Each target is 44 pixels high and wide, none meets another, and in a narrow window some are in the menu.
+// A page is opened once for each language, in another window each time, which then takes the other forms.
 func TestTheBarFitsItsWindow(t *testing.T) {
 	browses(t)
 	l := open(t)
 	l.everyTool(l.paper("shop", chapters(120)))
 	l.paper("book", chapters(12))
-	for _, size := range [][2]int64{{320, 568}, {568, 320}, {390, 844}, {844, 390}, {768, 1024}, {1280, 800}} {
-		for _, path := range []string{"/shop/?Page=110", "/book/?Page=11", "/shop/?View=text&Page=110"} {
-			b := screen{width: size[0], height: size[1], scale: 1, touch: size[0] < 1000}.open(t)
-			for _, language := range []string{"en", "de", "fr", "da", "nl", "es"} {
-				at := fmt.Sprintf("%s %v %s", path, size, language)
-				b.visit(l.URL + path + "&ForceLanguage=" + language)
+	windows := []screen{{width: 320, height: 568, touch: true}, {width: 568, height: 320, touch: true}, {width: 390, height: 844, touch: true},
+		{width: 844, height: 390, touch: true}, {width: 768, height: 1024, touch: true}, {width: 1280, height: 800}}
+	for _, path := range []string{"/shop/?Page=110", "/book/?Page=11", "/shop/?View=text&Page=110"} {
+		b := desktop.open(t)
+		for first, language := range []string{"en", "de", "fr", "da", "nl", "es"} {
+			for i := range windows {
+				window := windows[(first+i)%len(windows)]
+				at := fmt.Sprintf("%s %v %s", path, window, language)
+				b.do(emulation.SetDeviceMetricsOverride(window.width, window.height, 1, window.touch), emulation.SetTouchEmulationEnabled(window.touch))
+				if i == 0 {
+					b.visit(l.URL + path + "&ForceLanguage=" + language)
+				}
 				b.do(chromedp.Evaluate(`{ const full = document.querySelector('#cart span'); if (full) full.textContent = '12' }`, nil))
 				b.do(chromedp.Evaluate(`new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))`, nil, awaited))
 				require.Equal(t, []float64{0, 0, 0, 0}, value[[]float64](b, `(() => {

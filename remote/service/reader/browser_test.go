@@ -5,10 +5,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -21,22 +19,15 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 
+	"paperfs/remote/service/kit/browsertest"
 	"paperfs/remote/service/kit/servicetest"
 	"paperfs/remote/testrun"
 )
 
-// browser is the Chromium of all tests. Each test opens its own tabs.
-var browser = struct {
-	sync.Mutex
-	ctx  context.Context // nil until it has started; it ends with the browser
-	stop func()
-	said atomic.Value // chromedp's last error; set while the lock is held, too
-}{stop: func() {}}
-
 func TestMain(m *testing.M) {
 	testrun.SideBySide(8)
 	code := servicetest.RunRemembering(m)
-	browser.stop()
+	browsertest.Stop()
 	os.Exit(code)
 }
 
@@ -45,57 +36,7 @@ func TestMain(m *testing.M) {
 func browses(t testing.TB) {
 	t.Helper()
 	testrun.Long(t, "looks at pages in a browser")
-	chromium(t)
-}
-
-func chromium(t testing.TB) (program string) {
-	t.Helper()
-	return testrun.Program(t, "chromium", "chromium-browser", "google-chrome")
-}
-
-// startBrowser starts Chromium for the first test that opens a tab, and again if it has ended: then the
-// tests whose tabs it had fail, and no others.
-func startBrowser(t testing.TB) context.Context {
-	t.Helper()
-	program := chromium(t)
-	browser.Lock()
-	defer browser.Unlock()
-	if browser.ctx != nil && browser.ctx.Err() == nil {
-		return browser.ctx
-	}
-	if browser.ctx != nil {
-		t.Logf("Chromium has ended: %v", browser.said.Load())
-	}
-	browser.stop()
-	dir, err := os.MkdirTemp("", "paperfs-browser-")
-	require.NoError(t, err)
-	options := []chromedp.ExecAllocatorOption{chromedp.ExecPath(program), chromedp.UserDataDir(dir), chromedp.Headless, chromedp.NoFirstRun,
-		chromedp.NoDefaultBrowserCheck, chromedp.DisableGPU, chromedp.NoSandbox, chromedp.WSURLReadTimeout(testrun.Patience()), chromedp.Env("HOME=" + dir)}
-	for _, flag := range []string{"disable-dev-shm-usage", "disable-quic", "disable-background-networking", "disable-component-update", "disable-sync", "hide-scrollbars", "mute-audio",
-		"disable-backgrounding-occluded-windows", "disable-renderer-backgrounding", "disable-background-timer-throttling"} {
-		options = append(options, chromedp.Flag(flag, true))
-	}
-	allocator, stopAllocator := chromedp.NewExecAllocator(context.Background(), options...)
-	ctx, stop := chromedp.NewContext(allocator, chromedp.WithErrorf(remember))
-	browser.stop = func() {
-		stop()
-		stopAllocator()
-		_ = os.RemoveAll(dir)
-	}
-	started := make(chan error, 1)
-	go func() {
-		runtime.LockOSThread() // chromedp has the kernel kill Chromium when the thread that starts it ends, and the service's jobs end threads
-		started <- chromedp.Run(ctx)
-		<-ctx.Done()
-	}()
-	require.NoError(t, <-started, "Chromium does not start")
-	browser.ctx = ctx
-	return ctx
-}
-
-// remember keeps chromedp's last error, in case the browser ends. Most are about events that are newer than chromedp.
-func remember(format string, args ...any) {
-	browser.said.Store(fmt.Sprintf(format, args...))
+	browsertest.Program(t)
 }
 
 // screen is a reader's screen.
@@ -129,7 +70,7 @@ type tab struct {
 // open opens a tab.
 func (s screen) open(t testing.TB) *tab {
 	t.Helper()
-	ctx, closeTab := chromedp.NewContext(startBrowser(t))
+	ctx, closeTab := chromedp.NewContext(browsertest.Start(t))
 	ctx, cancel := context.WithTimeout(ctx, 5*testrun.Patience())
 	b := &tab{TB: t, ctx: ctx, requests: map[network.RequestID]string{}, open: map[network.RequestID]cdp.LoaderID{}}
 	chromedp.ListenTarget(ctx, b.listen)

@@ -19,11 +19,11 @@ import (
 	"paperfs/remote/testrun"
 )
 
-// TestAFirstViewIsSmall checks that, of three hundred pages, the browser loads only the visible
+// TestAFirstViewIsSmall checks that, of a hundred pages, the browser loads only the visible
 // ones, within limits of requests and bytes.
 func TestAFirstViewIsSmall(t *testing.T) {
 	browses(t)
-	book := booklet(300)
+	book := booklet(100)
 	for name, on := range map[string]struct {
 		screen
 		most int64 // bytes

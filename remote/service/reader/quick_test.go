@@ -5,12 +5,14 @@ import (
 
 	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/service/kit/browsertest"
 )
 
 // TestAPaperIsReadInABrowser reads one paper, so that each run of the tests runs the scripts: an
 // error in one of them fails it. The tests that run with PAPERFS_TEST=all look closer.
 func TestAPaperIsReadInABrowser(t *testing.T) {
-	chromium(t)
+	browsertest.Program(t)
 	l := open(t)
 	l.paper("book", booklet(4))
 	b := desktop.open(t)

@@ -129,7 +129,7 @@ func TestManyHits(t *testing.T) {
 	browses(t)
 	l := open(t)
 	paper := l.paper("book", booklet(1))
-	const many = 200_000 // more than a function call can take as arguments
+	const many = 130_000 // more than a function call can take as arguments
 	l.write(func(tx store.Writer) error {
 		return tx.ReplacePages(paper, []store.Page{{Number: 1, Text: strings.Repeat("e ", many) + "end"}})
 	})
