@@ -80,9 +80,9 @@ type tab struct {
 }
 
 type screen struct {
-	width, height          int64
-	dark, noScripts, touch bool
-	scale                  float64
+	width, height    int64
+	noScripts, touch bool
+	scale            float64
 }
 
 var desk, phone = screen{width: 1280, height: 800}, screen{width: 390, height: 844, touch: true}
@@ -132,9 +132,6 @@ func (s screen) tabIn(t testing.TB, ctx context.Context, end func()) *tab {
 	}
 	b.do(network.Enable(), log.Enable(), js.Enable(), emulation.SetDeviceMetricsOverride(s.width, s.height, scale, s.touch), emulation.SetScriptExecutionDisabled(s.noScripts),
 		emulation.SetFocusEmulationEnabled(true))
-	if s.dark {
-		b.do(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}}))
-	}
 	return b
 }
 
