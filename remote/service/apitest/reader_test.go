@@ -149,8 +149,8 @@ func TestTheReadersPolicy(t *testing.T) {
 	s, _, _, _ := published(t)
 	for _, path := range []string{"/one/", "/"} {
 		r := s.visit(path)
-		require.Equal(t, view.Policy("", ""), r.header.Get("Content-Security-Policy"))
-		require.NotContains(t, view.Policy("https://x", "x"), "unsafe")
+		require.Equal(t, view.Policy{}.String(), r.header.Get("Content-Security-Policy"))
+		require.NotContains(t, view.Policy{Export: "https://x", Style: "x", Media: []string{"x"}}.String(), "unsafe")
 		require.Equal(t, "strict-origin-when-cross-origin", r.header.Get("Referrer-Policy"))
 		require.Equal(t, "same-origin", r.header.Get("Cross-Origin-Opener-Policy"))
 		require.NotEmpty(t, r.header.Get("Permissions-Policy"))

@@ -81,7 +81,7 @@ func setSetting(c *call.Call, w *answer.Writer) error {
 // checkPicture checks that a path in the media library is that of a picture.
 func checkPicture(c *call.Call, path string) error {
 	_, content, err := c.Service.Reader.OpenFile(c.Context(), func(tx store.Reader) (file store.File, err error) {
-		if file, err = reader.FindPicture(tx, c.Tenant.ID, path); err == nil && file.Content == "" {
+		if file, err = reader.FileAt(tx, c.Tenant.ID, path); err == nil && file.Content == "" {
 			file.Small, err = tx.SmallContent(file.ID)
 		}
 		return file, err

@@ -1,8 +1,10 @@
 package processing
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -23,6 +25,9 @@ const (
 type enrichment struct {
 	table  property.ProductTable // from the media library and the PDF; the library's entries win
 	unread bool                  // a table could not be read: it may have products that table lacks
+	store  store.Store           // to find media, for the job
+	work   store.Work
+	failed error // of the store
 	problems
 
 	ids       *idIndex          // Ids of the table to find in the text; nil before the first search
@@ -79,22 +84,17 @@ func (e *enrichment) addAttached(tables []pdf.Attachment, failure string) {
 // if there is no such link.
 func (e *enrichment) link(l store.Link, tag property.ProductTag) (store.Link, bool) {
 	p, known := e.table[tag.ID]
-	label := func() {
-		if text := p.Label(); text != "" {
-			l.AltText = text
-		}
-	}
 	switch {
 	case tag.Kind == property.PageLink && !known && page(tag.ID) > 0:
 		p.URL = tag.ID
-	case tag.Kind != property.Shop && tag.Kind != property.ExternalLink && tag.Kind != property.PageLink:
+	case !slices.Contains(property.TagKinds, tag.Kind):
 		e.problem("Page %d: unknown kind of link %q.", l.Page, tag.Kind)
 		return l, false
 	case !known:
 		e.problem("Page %d: no table has a product with the Id %q.", l.Page, tag.ID)
 		return l, false
 	}
-	label()
+	l.AltText = cmp.Or(p.Label(), l.AltText)
 	switch tag.Kind {
 	case property.Shop:
 		if !e.hasRoom(l.Page, p) {
@@ -108,6 +108,14 @@ func (e *enrichment) link(l store.Link, tag property.ProductTag) (store.Link, bo
 		}
 		l.LinkType, l.URL = "page", fmt.Sprintf("#p%d", to)
 		return l, to > 0
+	case property.ExternalLink:
+		if popup, _ := rules.Bool(p.AsPopup, false); popup {
+			if shown, ok := e.medium(l, p, "Url", p.URL); ok {
+				return shown, true
+			}
+		}
+	default:
+		return e.medium(l, p, "MediaUrl", p.MediaURL)
 	}
 	if _, ok := rules.Link(p.URL); !ok || p.URL == "" {
 		e.problem("Page %d: the Url of %q is not a valid address.", l.Page, tag.ID)

@@ -1,6 +1,7 @@
 package processing
 
 import (
+	"cmp"
 	"unicode/utf8"
 
 	"paperfs/remote/service/pdf"
@@ -32,9 +33,7 @@ func (e *enrichment) inText(page store.Link, lines []pdf.Line, links []store.Lin
 				l.X = line.X + line.Width*before.part(at)
 				last.Width, l.Width = l.X-last.X, end-l.X
 			}
-			if l.AltText = p.Label(); l.AltText == "" {
-				l.AltText = p.ID
-			}
+			l.AltText = cmp.Or(p.Label(), p.ID)
 			found = append(found, e.shopItem(l, p))
 		}
 	}

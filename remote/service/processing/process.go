@@ -50,6 +50,7 @@ func (q *Queue) render(ctx context.Context, w store.Work, r *rendering) error {
 		return err
 	}
 	defer file.Close()
+	r.enrichment.store, r.enrichment.work = q.store, w
 	if err := q.openTable(ctx, w, r.options.LinkTable, &r.enrichment); err != nil {
 		return err
 	}

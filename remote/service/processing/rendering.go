@@ -1,6 +1,7 @@
 package processing
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -60,7 +61,7 @@ func (r *rendering) Page(p pdf.Page) error {
 		r.importLinks(page.Number, p)
 	}
 	r.progress(len(r.pages), r.total)
-	return r.between()
+	return cmp.Or(r.enrichment.failed, r.between())
 }
 
 // used returns for how long the job had its place.

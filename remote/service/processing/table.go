@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 
+	"paperfs/remote/service/reader"
 	"paperfs/remote/service/store"
 )
 
@@ -14,17 +15,13 @@ func (q *Queue) openTable(ctx context.Context, w store.Work, name string, e *enr
 		return nil
 	}
 	var file store.File
-	err := q.store.Read(ctx, func(tx store.Reader) error {
-		dir, err := tx.DirByName(w.Tenant, 0, enrichmentDir)
-		if err != nil {
-			return err
-		}
-		if file, err = tx.FileByName(w.Tenant, dir.ID, name+".csv"); err == nil && file.Content == "" {
+	title := enrichmentDir + "/" + name + ".csv"
+	err := q.store.Read(ctx, func(tx store.Reader) (err error) {
+		if file, err = reader.FileAt(tx, w.Tenant, title); err == nil && file.Content == "" {
 			file.Small, err = tx.SmallContent(file.ID)
 		}
 		return err
 	})
-	title := enrichmentDir + "/" + name + ".csv"
 	switch {
 	case store.IsNotFound(err):
 		e.unreadable("There is no media file %s.", title)

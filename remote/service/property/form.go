@@ -58,6 +58,12 @@ var (
 	checkouts = form{"empty, or some of " + strings.Join(rules.CheckoutTypes, ", ") + ", each once, with blanks between them", areCheckouts, rules.CheckoutTypes}
 )
 
+// mediaHosts appear in the Content-Security-Policy of pages, which is a header: few.
+var mediaHosts = form{words: "empty, or up to ten names of hosts in lower case such as cdn.shop.example, with blanks between them", check: func(text string) bool {
+	all := strings.Fields(text)
+	return len(all) <= 10 && text == strings.ToLower(text) && !slices.ContainsFunc(all, func(host string) bool { return !hostName().MatchString(host) })
+}}
+
 var hostName = rules.Pattern(`^[A-Za-z0-9]([A-Za-z0-9.-]{0,250}[A-Za-z0-9])?(:[0-9]{1,5})?$`)
 
 func isExport(text string) bool {

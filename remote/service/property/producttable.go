@@ -2,6 +2,7 @@ package property
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -28,15 +29,12 @@ type Product struct {
 	BadPrice              string // the given price if it is not a number >= 0
 	URL, HoverText        string
 	Target                string // HTML target of a link to URL
+	MediaURL              string // of a picture, film or sound, or a path in the media library
+	AsPopup, PopupWidth   string // whether URL is shown over the page, and how wide: texts of any form
 }
 
 // Label returns the name of a link to the product.
-func (p Product) Label() string {
-	if p.HoverText != "" {
-		return p.HoverText
-	}
-	return p.Name
-}
+func (p Product) Label() string { return cmp.Or(p.HoverText, p.Name) }
 
 // ProductTable maps ids to products. Ids are case-sensitive.
 type ProductTable map[string]Product
@@ -149,6 +147,9 @@ var known = []column{
 	{"Url", func(p *Product) *string { return &p.URL }},
 	{"HoverText", func(p *Product) *string { return &p.HoverText }},
 	{"HrefTarget", func(p *Product) *string { return &p.Target }},
+	{"MediaUrl", func(p *Product) *string { return &p.MediaURL }},
+	{"AsPopup", func(p *Product) *string { return &p.AsPopup }},
+	{"PopupFrameMaxWidth", func(p *Product) *string { return &p.PopupWidth }},
 }
 
 // columnsOf returns the known columns, with nil in place of unknown ones. It returns nil
@@ -180,11 +181,11 @@ func readRow(row []string, columns []*column) (p Product, err error) {
 		}
 		*columns[i].field(&p) = clean(text)
 	}
-	if price, ok := Price(p.Price); !ok {
-		p.Price, p.BadPrice = "", p.Price
-	} else {
-		p.Price = price
+	price, ok := Price(p.Price)
+	if !ok {
+		p.BadPrice = p.Price
 	}
+	p.Price = price
 	return p, nil
 }
 

@@ -21,6 +21,9 @@ type ProductTag struct {
 	ID   string
 }
 
+// TagKinds are all known kinds. Those that have no name here show the product's MediaUrl over the page.
+var TagKinds = []TagKind{Shop, ExternalLink, PageLink, "InlineImage", "PopupImage", "InlineVideo", "PopupVideo"}
+
 const scheme = "ipaper://"
 
 // ParseProductTag reads the address ipaper://KIND/ID, optionally followed by the name of an
@@ -35,7 +38,7 @@ func ParseProductTag(address string) (t ProductTag, ok bool) {
 		id = plain
 	}
 	t = ProductTag{TagKind(clean(kind)), clean(strings.ToValidUTF8(id, ""))}
-	for _, known := range []TagKind{Shop, ExternalLink, PageLink} {
+	for _, known := range TagKinds {
 		if strings.EqualFold(kind, string(known)) {
 			t.Kind = known
 		}

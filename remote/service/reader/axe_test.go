@@ -34,6 +34,7 @@ func TestEverybodyCanRead(t *testing.T) {
 	_, err = l.client.CreatePaper(l.Context(), l.top(), "Empty", "empty")
 	require.NoError(t, err)
 	l.shop()
+	l.media()
 	l.imported("imported")
 	branded := l.paper("branded", chapters(6))
 	l.everyTool(branded)
@@ -68,6 +69,10 @@ func TestEverybodyCanRead(t *testing.T) {
 			b.click("a[aria-label=Rake] rect")
 			b.until(`document.querySelector('#item').open`)
 			b.picture("item")
+		}},
+		"dark film": {dark, "/tools/", func(b *tab) {
+			b.click("a[aria-label=Film] rect")
+			b.until(`document.querySelector('#medium[open] video')?.readyState >= 1`)
 		}},
 		"zoom":      {desktop, "/book/", func(b *tab) { b.click("#larger"); b.until(`document.documentElement.classList.contains('zoomed')`) }},
 		"text":      {desktop, "/book/?View=text", nil},

@@ -13,8 +13,8 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// FindPicture finds the media file at a path, as the settings logo and favicon have it.
-func FindPicture(tx store.Reader, tenant int64, path string) (store.File, error) {
+// FileAt finds the media file at a path, as the settings logo and favicon have it.
+func FileAt(tx store.Reader, tenant int64, path string) (store.File, error) {
 	var dir int64
 	for {
 		name, rest, below := strings.Cut(path, "/")
@@ -51,7 +51,7 @@ func brand(f *view.Frame, conf *settings, tenant store.Tenant) error {
 		if path == "" {
 			continue
 		}
-		file, err := FindPicture(conf.tx, tenant.ID, path)
+		file, err := FileAt(conf.tx, tenant.ID, path)
 		switch {
 		case err == nil:
 			*p.at = strings.TrimPrefix(escaped(address.File(file)), "/")

@@ -1,11 +1,13 @@
 package reader
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
 	"paperfs/remote/rules"
 	"paperfs/remote/service/address"
+	"paperfs/remote/service/property"
 	"paperfs/remote/service/reader/view"
 	"paperfs/remote/service/store"
 )
@@ -104,6 +106,13 @@ func (o *opened) lead(s *spot, l store.Link) (bool, error) {
 		}
 	default:
 		s.NewTab = l.Target != "_self" && l.Target != "_top" && l.Target != "_parent"
+	}
+	if width, shown := property.ParseMediaFragment(l.Param); shown {
+		kind, host := property.MediumAt(target)
+		if l.LinkType != "file" && !slices.Contains(o.hosts, host) {
+			return false, nil // it was, when the PDF was sent
+		}
+		s.Medium, s.Most = kind, width
 	}
 	scheme, ok := rules.Link(target)
 	if scheme == "mailto" || scheme == "tel" {

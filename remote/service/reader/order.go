@@ -264,7 +264,7 @@ func (o *ordering) answer(w http.ResponseWriter, status int, v view.Receipt) {
 			v.Shop = o.shop.view(o.node.ID, false)
 		}
 		h.Set("Content-Type", "text/html; charset=utf-8")
-		pageHeaders(h, o.shop.origin(), o.frame.Style())
+		pageHeaders(h, view.Policy{Export: o.shop.origin(), Style: o.frame.Style()})
 		if err := v.Write(&body); err != nil {
 			panic(fmt.Errorf("the page of an order: %w", err)) // cannot fail: a buffer takes all
 		}

@@ -65,8 +65,7 @@ type page struct {
 	frame    *view.Frame // of the paper; nil until the right to see it is checked
 	query    string      // of links that stay in the reader (see readerQuery)
 	shared               // state shared with requests for the same page
-	export   string      // origin that orders may be sent to; or ""
-	style    string      // of the publisher; or ""
+	policy   view.Policy
 }
 
 // read runs f in a read transaction. If the gate for searches is full, it ends the transaction,
@@ -112,7 +111,7 @@ func (p *page) answer(tx store.Reader, path string) error {
 	if err != nil || p.otherwise() {
 		return err
 	}
-	p.style = sh.Style()
+	p.policy.Style = sh.Style()
 	if sh.unchanged(p.w, p.r) {
 		p.notModified()
 		return nil
@@ -140,7 +139,7 @@ func (p *page) answerPaper(tx store.Reader, tenant store.Tenant, node store.Node
 	if err != nil {
 		return err
 	}
-	p.export, p.style = o.shop.origin(), o.view.Style()
+	p.policy = view.Policy{Export: o.shop.origin(), Style: o.view.Style(), Media: o.hosts}
 	p.frame, p.query = &o.view.Frame, o.view.Query
 	h := p.w.Header()
 	if o.preview { // its address and links contain the token, which is for the token's owner
@@ -219,7 +218,7 @@ const varies = "Accept-Encoding"
 func (p *page) head(zipped bool) {
 	h := p.w.Header()
 	h.Set("Content-Type", p.kind)
-	pageHeaders(h, p.export, p.style)
+	pageHeaders(h, p.policy)
 	h.Set("Vary", varies)
 	if zipped {
 		h.Set("Content-Encoding", "gzip")
@@ -247,9 +246,9 @@ func (p *page) write(all func(io.Writer) error) error {
 	return nil
 }
 
-// pageHeaders restricts a page to this host, the origin that orders may be sent to, and the publisher's style.
-func pageHeaders(h http.Header, export, style string) {
-	h.Set("Content-Security-Policy", view.Policy(export, style))
+// pageHeaders restricts a page to this host, and what its policy allows besides.
+func pageHeaders(h http.Header, policy view.Policy) {
+	h.Set("Content-Security-Policy", policy.String())
 	h.Set("Cross-Origin-Opener-Policy", "same-origin")
 	h.Set("Permissions-Policy", permissions)
 	if h.Get("Referrer-Policy") == "" {

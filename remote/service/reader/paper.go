@@ -23,8 +23,9 @@ type opened struct {
 	tenant   store.Tenant
 	node     store.Node
 	preview  bool
-	pictured bool  // it has pages
-	shop     *shop // nil for none
+	pictured bool     // it has pages
+	shop     *shop    // nil for none
+	hosts    []string // of media that are shown
 	view     view.Paper
 	spots    map[int][]spot
 	titles   map[int]string        // the first title of each page
@@ -49,6 +50,7 @@ func (s *Reader) openPaper(tx store.Reader, r *http.Request, tenant store.Tenant
 	if o.shop = shopOf(conf, tenant); o.shop != nil {
 		o.view.Shop = o.shop.view(node.ID, preview)
 	}
+	o.hosts = strings.Fields(conf.text("mediaHosts"))
 	offered := conf.flag("iconPdf")
 	if conf.err != nil {
 		return nil, conf.err
@@ -149,7 +151,7 @@ func (o *opened) validator() (string, error) {
 	v := &o.view
 	parts, also := json.Marshal(map[string]any{"program": view.Version(), "since": v.Since, "paper": o.node.ID, "edition": edition, "frame": v.Frame, "layout": v.Layout,
 		"paired": v.Paired, "maximize": v.Maximize, "zoom": v.MaxZoom, "print": v.Print, "pdf": v.PDF, "text": v.Text, "query": v.Query, "first": v.First, "sharp": v.Sharp,
-		"anchored": v.Anchored, "bounds": o.Paper, "shop": v.Shop})
+		"anchored": v.Anchored, "bounds": o.Paper, "shop": v.Shop, "hosts": o.hosts})
 	sum := sha256.Sum256(parts)
 	return `W/"` + base64.RawURLEncoding.EncodeToString(sum[:18]) + `"`, cmp.Or(err, also)
 }

@@ -119,7 +119,7 @@ func (p *page) say(status int, s *view.State) {
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Content-Length", strconv.Itoa(body.Len()))
 	h.Set("Cache-Control", "no-store")
-	pageHeaders(h, "", s.Style())
+	pageHeaders(h, view.Policy{Style: s.Style()})
 	p.w.WriteHeader(status)
 	if p.r.Method != http.MethodHead {
 		_, _ = io.WriteString(p.w, body.String()) // the client may have disconnected

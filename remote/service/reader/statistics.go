@@ -41,7 +41,7 @@ func (s *Reader) serveStatistics(w http.ResponseWriter, r *http.Request, paper s
 		if err != nil {
 			return err
 		}
-		p.style = v.Style()
+		p.policy.Style = v.Style()
 		return p.write(v.Write)
 	})
 }

@@ -9,7 +9,7 @@ import {lineage, nodes, publicURL, state} from './tree.js'
 const groups = {
   looks: ['logo', 'accentColor', 'backgroundColor', 'stage', 'pageLayout', 'maxZoom', 'autoMaximize', 'favicon'],
   texts: ['language', 'publisher', 'description', 'shelfTitle', 'shelfOrder'],
-  readers: ['public', 'iconPrint', 'iconPdf'],
+  readers: ['public', 'iconPrint', 'iconPdf', 'mediaHosts'],
   ordering: ['checkout', 'currency', 'shopEmail', 'shopPhone', 'shopExportUrl'],
 }
 const ofCategories = ['shelfTitle', 'shelfOrder']

@@ -178,16 +178,22 @@ func (a *articles) picture(p *Page, paired bool) {
 
 func (a *articles) spot(p *Page, s *Spot) {
 	name := a.of.spotName(a.Words, s)
-	a.Line(`<a href="{}" aria-label="{}"{}{}><title>{}</title>`, s.Href, name, when(s.NewTab, ` target="_blank" rel="noopener"`), when(s.Item, ` data-item`), name)
+	a.Line(`<a href="{}" aria-label="{}"{}{}`, s.Href, name, when(s.NewTab, ` target="_blank" rel="noopener"`), when(s.Item, ` data-item`))
+	if s.Medium != "" {
+		a.Add(` data-medium="{}" data-most="{}"`, s.Medium, s.Most)
+	}
+	a.Add(`><title>{}</title>`, name)
 	a.shape(p, s)
 	if s.Item {
-		a.badge(p, s)
+		a.badge(p, s, "badge")
+	} else if s.Medium != "" {
+		a.badge(p, s, with("{}", s.Medium))
 	}
 	a.add(`</a>`)
 }
 
-// badge marks a product in the upper right corner of its spot, without covering it.
-func (a *articles) badge(p *Page, s *Spot) {
+// badge marks a product or medium in the upper right corner of its spot, without covering it.
+func (a *articles) badge(p *Page, s *Spot, symbol HTML) {
 	w, h := float64(p.Normal.Width), float64(p.Normal.Height)
 	right, top := s.X+s.Width, s.Y
 	for i, at := range s.Polygon {
@@ -196,7 +202,7 @@ func (a *articles) badge(p *Page, s *Spot) {
 		}
 	}
 	size := min(w, h) / 17
-	a.add(`<use href="#badge" x="`)
+	a.add(`<use href="#`, symbol, `" x="`)
 	a.pixels(max(0, right*w-size*1.2))
 	a.add(`" y="`)
 	a.pixels(top*h + size*.2)

@@ -30,7 +30,7 @@ type File struct {
 
 // assets are those of the reader. They are compressed at the first use: most runs of the program need none.
 var assets = sync.OnceValue(func() Assets {
-	return Pack(assetFiles, "icon.svg", "reader.css", "shelf.css", "shop.css", "help.css", "statistics.css", "paging.js", "turn.js", "peek.js", "layer.js", "zoom.js", "lists.js", "select.js", "text.js", "share.js", "search.js", "item.js", "basket.js", "speak.js", "hit.js", "again.js", "reader.js")
+	return Pack(assetFiles, "icon.svg", "reader.css", "shelf.css", "shop.css", "help.css", "statistics.css", "paging.js", "turn.js", "peek.js", "layer.js", "zoom.js", "lists.js", "select.js", "text.js", "share.js", "search.js", "item.js", "medium.js", "basket.js", "speak.js", "hit.js", "again.js", "reader.js")
 })
 
 // Assets are files by their names with hash, and these names by the names without.

@@ -30,7 +30,7 @@ func pages() map[string]interface{ Write(io.Writer) error } {
 	shop := &Shop{Paper: 7, Currency: "CHF", Checkouts: []Checkout{{"CheckoutByEmail", "shop@acme.example"}, {"CheckoutByPrint", ""}}}
 	sheets := []Page{
 		{Number: 1, Thumb: "Image.ashx?PageID=1&ImageType=Thumb", Normal: Picture{"Image.ashx?PageID=1", 565, 800}, Zoom: Picture{"Image.ashx?PageID=1&ImageType=Zoom", 1600, 2265}, Text: []prose.Block{{Kind: prose.Heading, Text: "Roses"}, {Kind: prose.Subheading, Text: "Lilies"}, {Kind: prose.Item, Text: "Roses & lilies <new>"}, {Kind: prose.Item, Text: "rakes"}, {Text: "All is fresh."}},
-			Spots: []Spot{{Href: "https://acme.example/?a=1&b=ü", NewTab: true, X: .1, Y: .2, Width: .3, Height: .4}, {Href: "#p1i1", Name: "Rake", Item: true, Polygon: []Point{{.1, .1}, {.2, .1}, {.2, .3}}}},
+			Spots: []Spot{{Href: "https://acme.example/?a=1&b=ü", NewTab: true, X: .1, Y: .2, Width: .3, Height: .4}, {Href: "../media/7/a.mp4", Name: "Film", Medium: "video", Most: 640, NewTab: true, X: .5, Y: .5, Width: .1, Height: .1}, {Href: "#p1i1", Name: "Rake", Item: true, Polygon: []Point{{.1, .1}, {.2, .1}, {.2, .3}}}},
 			Items: []Item{{Number: 1, ID: "RK-7", Name: "Rake", Description: "Steel", Price: "29.25"}}},
 		{Number: 2, Normal: Picture{"Image.ashx?PageID=2", 565, 800}, TextLater: true}, {Number: 3, Normal: Picture{"Image.ashx?PageID=3", 565, 800}, TextElsewhere: true}, {Number: 4},
 	}

@@ -4,8 +4,8 @@ package view
 func (p *Paper) top(d *document) {
 	w := d.Words
 	d.Line(`<a class="skip" href="#pages" lang="{}">{}</a>
-<svg class="defs" aria-hidden="true"><symbol id="badge" viewBox="0 0 24 24"><circle cx="12" cy="12" r="11.5"/><path d="M5.5 7.5h1.7l1.4 6.7h6.8l1.5-5H7.6M10 17v.01M14.5 17v.01"/></symbol></svg>
-<header lang="{}">`, w.Tag, w.Skip, w.Tag)
+<svg class="defs" aria-hidden="true"><symbol id="badge" viewBox="0 0 24 24"><circle cx="12" cy="12" r="11.5"/><path d="M5.5 7.5h1.7l1.4 6.7h6.8l1.5-5H7.6M10 17v.01M14.5 17v.01"/></symbol>{}</svg>
+<header lang="{}">`, w.Tag, w.Skip, mediaBadges, w.Tag)
 	switch {
 	case p.Logo == "":
 	case p.Home:
@@ -84,3 +84,8 @@ func (p *Paper) bottom(d *document) {
 </footer>
 <div id="peek" aria-hidden="true" hidden></div>`, icon(forth), w.Next)
 }
+
+// mediaBadges are the marks of spots that show a picture, or play a film or sound.
+const mediaBadges HTML = `<symbol id="image" viewBox="0 0 24 24"><circle cx="12" cy="12" r="11.5"/><path d="M6 7h12v10H6zM6 15l3.5-3.5 3 3 2-2 3.5 3.5M14.5 9.8v.01"/></symbol>` +
+	`<symbol id="video" viewBox="0 0 24 24"><circle cx="12" cy="12" r="11.5"/><path d="M9.5 7.5v9l7-4.5z"/></symbol>` +
+	`<symbol id="audio" viewBox="0 0 24 24"><circle cx="12" cy="12" r="11.5"/><path d="M6 10v4h2.5l4 3V7l-4 3zM15 9.5q2 2.5 0 5M17 7.5q4 4.5 0 9"/></symbol>`

@@ -105,6 +105,8 @@ type Spot struct {
 	Name                string // for screen readers; "" for the address
 	NewTab              bool
 	Item                bool   // leads to an Item of this page
+	Medium              string // image, video or audio that is shown over the page; or ""
+	Most                int    // its largest width in pixels; 0 for any
 	Page                int    // number of the target page; 0 for another target
 	Chapter             string // title that begins at Page; or ""
 	X, Y, Width, Height float64
