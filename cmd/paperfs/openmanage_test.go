@@ -63,7 +63,8 @@ func TestInvitation(t *testing.T) {
 	require.True(t, found, link)
 	require.Equal(t, env["PAPERFS_URL"], at)
 	require.Len(t, secret, 43)
-	for _, ok := range []bool{true, false} {
+	redeem := func(secret string, ok bool) {
+		t.Helper()
 		r := testrun.Must(http.NewRequest(http.MethodPost, at+"/manage/link", strings.NewReader(url.Values{"link": {secret}}.Encode())))(t)
 		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 		r.Header.Set("Origin", at)
@@ -71,6 +72,11 @@ func TestInvitation(t *testing.T) {
 		response.Body.Close()
 		require.Equal(t, ok, response.StatusCode == http.StatusSeeOther)
 	}
+	redeem(secret, true)
+	redeem(secret, false)
+	_, open, _ := strings.Cut(strings.TrimSpace(e.admin("account", "invite", "anna")), "#once=")
+	e.admin("account", "sign-out", "anna")
+	redeem(open, false)
 	require.Contains(t, e.admin("account", "invite", "--url", "https://papers.example/", "anna"), "https://papers.example/manage/#once=")
 	e.fail(cli.ExitFailure, "has no account ben", "admin", "--data", e.path("data"), "account", "invite", "ben")
 	e.admin("tenant", "add", "acme", "--host", "acme.example")

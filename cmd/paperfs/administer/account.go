@@ -2,6 +2,7 @@ package administer
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -13,13 +14,15 @@ import (
 func newAccountCommand(c *call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "account",
-		Short: "Add, list and remove accounts, and rotate their keys",
+		Short: "Add, list, invite and remove accounts, and rotate their keys",
 		Example: `paperfs admin --data /srv/paperfs account add editor --role editor
 paperfs admin --data /srv/paperfs account list --tenant acme`,
 	}
 	var tenant string
 	cmd.PersistentFlags().StringVar(&tenant, "tenant", defaultTenant, "`TENANT` of the accounts")
-	return cli.Group(cmd, newAccountAddCommand(c, &tenant), newAccountListCommand(c, &tenant), newAccountRotateCommand(c, &tenant), newAccountInviteCommand(c, &tenant), newAccountRemoveCommand(c, &tenant))
+	return cli.Group(cmd, newAccountAddCommand(c, &tenant), newAccountListCommand(c, &tenant), newAccountRotateCommand(c, &tenant), newAccountInviteCommand(c, &tenant),
+		newAccountEndCommand(c, &tenant, "sign-out", "Sign an account out in all browsers, and end its invitations", (*admin.Admin).SignOut),
+		newAccountEndCommand(c, &tenant, "remove", "Remove an account; its next call is refused", (*admin.Admin).RemoveAccount))
 }
 
 func newAccountAddCommand(c *call, tenant *string) *cobra.Command {
@@ -88,15 +91,14 @@ func (c *call) showKey(cmd *cobra.Command, a *admin.Admin, tenant, name, key str
 
 func accountNamed(a *admin.Admin, tenant, name string) (admin.Account, error) {
 	accounts, err := a.Accounts(tenant)
+	at := slices.IndexFunc(accounts, func(account admin.Account) bool { return account.Name == name })
+	if err == nil && at < 0 {
+		err = fmt.Errorf("tenant %s has no account %s", tenant, name)
+	}
 	if err != nil {
 		return admin.Account{}, err
 	}
-	for _, account := range accounts {
-		if account.Name == name {
-			return account, nil
-		}
-	}
-	return admin.Account{}, fmt.Errorf("tenant %s has no account %s", tenant, name)
+	return accounts[at], nil
 }
 
 func newAccountRotateCommand(c *call, tenant *string) *cobra.Command {
@@ -134,7 +136,7 @@ first is signed in: send it by a way that nobody else reads. It ends with the ac
 paperfs admin account invite --url https://papers.example anna`,
 		Args: cobra.ExactArgs(1),
 		RunE: c.on(func(cmd *cobra.Command, args []string, a *admin.Admin) error {
-			link, err := a.Invite(*tenant, args[0], url)
+			link, err := a.Invite(*tenant, args[0], url, time.Now())
 			if err != nil {
 				return err
 			}
@@ -145,18 +147,19 @@ paperfs admin account invite --url https://papers.example anna`,
 	return cmd
 }
 
-func newAccountRemoveCommand(c *call, tenant *string) *cobra.Command {
+// newAccountEndCommand returns a command that ends something of an account.
+func newAccountEndCommand(c *call, tenant *string, name, short string, end func(a *admin.Admin, tenant, name string) error) *cobra.Command {
 	return &cobra.Command{
-		Use:     "remove NAME",
-		Short:   "Remove an account; its next call is refused",
-		Example: `paperfs admin --data /srv/paperfs account remove shop`,
+		Use:     name + " NAME",
+		Short:   short,
+		Example: `paperfs admin --data /srv/paperfs account ` + name + ` shop`,
 		Args:    cobra.ExactArgs(1),
 		RunE: c.on(func(cmd *cobra.Command, args []string, a *admin.Admin) error {
 			account, err := accountNamed(a, *tenant, args[0])
 			if err != nil {
 				return err
 			}
-			if err := a.RemoveAccount(*tenant, args[0]); err != nil {
+			if err := end(a, *tenant, args[0]); err != nil {
 				return err
 			}
 			return c.show(cmd, accountOf(*tenant, account), nil)

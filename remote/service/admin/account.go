@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -22,6 +23,23 @@ type Account struct {
 	Name string
 	Role remote.Role
 	Key  string // only where it is new
+	// Sessions are the browsers that are or were signed in, and links that nobody opened.
+	Sessions []store.Session
+}
+
+// Refused is why a change of an account is not made, in words for whoever asked for it.
+type Refused string
+
+func (r Refused) Error() string { return string(r) }
+
+func refused(format string, values ...any) error { return Refused(fmt.Sprintf(format, values...)) }
+
+// As returns an Admin for an administrator of a tenant: it makes changes only while that account is there with the same key, and never
+// removes it, so that the tenant keeps an administrator.
+func (m *Admin) As(a store.Account) *Admin {
+	one := *m
+	one.by = a
+	return &one
 }
 
 // AddAccount creates an account, and returns its key, which cannot be retrieved later.
@@ -33,7 +51,7 @@ func (m *Admin) AddAccount(tenant, name string, role remote.Role) (key string, e
 	err = m.writeTenant(tenant, func(tx store.Writer, t store.Tenant) error {
 		_, err := tx.AddAccount(store.Account{Tenant: t.ID, Name: name, KeyHash: datadir.HashKey(key), Role: role})
 		if errors.Is(err, store.ErrTaken) {
-			return fmt.Errorf("tenant %s already has an account %s; `account rotate` gives it a new key", tenant, name)
+			return refused("tenant %s already has an account %s: invite that one, or rotate its key", tenant, name)
 		}
 		return err
 	})
@@ -50,7 +68,9 @@ func (m *Admin) Accounts(tenant string) ([]Account, error) {
 		}
 		accounts, err := tx.Accounts(t.ID)
 		for _, account := range accounts {
-			all = append(all, Account{account.ID, account.Name, account.Role, ""})
+			sessions, failed := tx.Sessions(account.ID)
+			err = cmp.Or(err, failed)
+			all = append(all, Account{account.ID, account.Name, account.Role, "", sessions})
 		}
 		return err
 	})
@@ -73,7 +93,27 @@ func (m *Admin) RotateAccount(tenant, name string, grace time.Duration) (key str
 
 // RemoveAccount removes an account; its next call is refused.
 func (m *Admin) RemoveAccount(tenant, name string) error {
-	return m.changeKey(tenant, name, "", func(tx store.Writer, a store.Account) error { return tx.DeleteAccount(a.Tenant, a.Name) })
+	return m.changeKey(tenant, name, "", func(tx store.Writer, a store.Account) error {
+		if a.ID == m.by.ID {
+			return refused("%s is your own account: another administrator removes it", name)
+		}
+		return tx.DeleteAccount(a.Tenant, a.Name)
+	})
+}
+
+// SignOut ends all sessions of an account, and the links that nobody opened.
+func (m *Admin) SignOut(tenant, name string) error {
+	return m.writeTenant(tenant, func(tx store.Writer, _ store.Tenant) error {
+		a, err := accountNamed(tx, tenant, name)
+		if err != nil {
+			return err
+		}
+		all, err := tx.Sessions(a.ID)
+		for _, s := range all {
+			err = cmp.Or(err, tx.EndSession(s.Digest))
+		}
+		return err
+	})
 }
 
 // changeKey runs a change that gives an account another key, or "" for none. If client.env in the
@@ -125,7 +165,7 @@ func accountNamed(tx store.Reader, tenant, name string) (store.Account, error) {
 	}
 	a, err := accountOf(tx, t, name)
 	if store.IsNotFound(err) {
-		return a, fmt.Errorf("tenant %s has no account %s", tenant, name)
+		return a, refused("tenant %s has no account %s", tenant, name)
 	}
 	return a, err
 }
@@ -136,17 +176,15 @@ func accountOf(tx store.Reader, t store.Tenant, name string) (store.Account, err
 	if err != nil {
 		return store.Account{}, err
 	}
-	for _, a := range accounts {
-		if a.Name == name {
-			return a, nil
-		}
+	if at := slices.IndexFunc(accounts, func(a store.Account) bool { return a.Name == name }); at >= 0 {
+		return accounts[at], nil
 	}
 	return store.Account{}, store.ErrNotFound
 }
 
 // Invite returns the address of the page at which a colleague is signed in as an account, once, within session.InvitationLife. at is the
 // address of the service as browsers know it; "" means what the tenant says of itself, or client.env.
-func (m *Admin) Invite(tenant, name, at string) (address string, err error) {
+func (m *Admin) Invite(tenant, name, at string, now time.Time) (address string, err error) {
 	err = m.writeTenant(tenant, func(tx store.Writer, t store.Tenant) error {
 		a, err := accountNamed(tx, tenant, name)
 		if err != nil {
@@ -161,9 +199,9 @@ func (m *Admin) Invite(tenant, name, at string) (address string, err error) {
 			host = "https://" + t.Hosts[0]
 		}
 		if at = cmp.Or(at, t.PublicURL, host, env.URL); at == "" {
-			return fmt.Errorf("the tenant %s has no host name and no public address: say with --url at which address your colleague's browser reaches the service", t.Name)
+			return refused("the tenant %s has no host name and no public address: say with --url at which address your colleague's browser reaches the service", t.Name)
 		}
-		secret, err := session.Link(tx, a.ID, session.InvitationLife, time.Now())
+		secret, err := session.Link(tx, a.ID, session.InvitationLife, now)
 		address = strings.TrimSuffix(at, "/") + session.LinkPath + secret
 		return err
 	})

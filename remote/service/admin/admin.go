@@ -23,6 +23,7 @@ type Admin struct {
 	contentErr error                                        // why content is unavailable; nil if it is available
 	snapshot   func(ctx context.Context, file string) error // writes a copy of the records
 	external   store.Contents                               // content that is not in files of data; nil = it is in files
+	by         store.Account                                // who makes the changes; the zero Account = the operator
 }
 
 // Apart administers records and contents that several services share. data may have a client.env,
@@ -95,6 +96,12 @@ func (m *Admin) writeTenant(name string, f func(tx store.Writer, t store.Tenant)
 		if err == nil && t.ID != found.ID {
 			err = fmt.Errorf("the tenant %s was just removed and created again", name)
 		}
+		if err == nil && m.by.ID != 0 {
+			var may bool
+			if may, err = tx.HasKey(m.by.ID, m.by.KeyHash); err == nil && !may {
+				err = refused("your account may not do this any more")
+			}
+		}
 		if err != nil {
 			return err
 		}
@@ -119,7 +126,7 @@ func tenantNamed(tx store.Reader, name string) (store.Tenant, error) {
 // checkLabel checks that a name of a tenant or account can be typed, shown, and sent in a form.
 func checkLabel(what, name string) error {
 	if name == "" || len(name) > 255 || !xmlscan.Carries(name) || containsBlankOrControl(name) {
-		return fmt.Errorf("%q is not a valid name for the %s: 1 to 255 bytes, without spaces and control characters", name, what)
+		return refused("%q is not a valid name for the %s: 1 to 255 bytes, without spaces and control characters", name, what)
 	}
 	return nil
 }

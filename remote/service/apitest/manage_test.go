@@ -189,7 +189,7 @@ func TestForeignRequestsChangeNothing(t *testing.T) {
 		"an address bar":         {"Sec-Fetch-Site", "none"},
 		"two that it comes from": {"Sec-Fetch-Site", "same-origin, cross-site"},
 	} {
-		for _, path := range []string{"/manage/call/Paper/CreateCategory", "/manage/out", "/manage/in", "/manage/end"} {
+		for _, path := range []string{"/manage/call/Paper/CreateCategory", "/manage/out", "/manage/in", "/manage/end", "/manage/accounts"} {
 			body := url.Values{"parentID": {"1"}, "name": {"x"}, "urlName": {"x"}, "token": {token}, "account": {s.user}, "key": {s.key}}.Encode()
 			r := v.ask(http.MethodPost, path, body, append([]string{"Paperfs-Token", token}, headers...)...)
 			require.Equal(t, http.StatusForbidden, r.status, "%s %s: %s", name, path, r.body)

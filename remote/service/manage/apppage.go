@@ -29,5 +29,5 @@ func (v *visit) showApp() {
 	v.show(http.StatusOK, v.words["title"], view.Form(`
 <noscript><meta http-equiv="refresh" content="0;url=table"></noscript>
 <script type="application/json" id="about">{}</script>
-<script type="module" src="{}"></script>`, view.HTML(known), v.asset("page.js")), v.form("page", account.Name, v.hidden()))
+<script type="module" src="{}"></script>`, view.HTML(known), v.asset("page.js")), v.form("page", account.Name, v.toAccounts(), v.hidden()))
 }

@@ -14,7 +14,7 @@ var assetFiles embed.FS
 
 // assets are the scripts and styles of the page.
 var assets = sync.OnceValue(func() view.Assets {
-	return view.Pack(joined{assetFiles}, "icon.svg", "page.css", "enter.js", "page.js")
+	return view.Pack(joined{assetFiles}, "icon.svg", "page.css", "copy.js", "enter.js", "page.js")
 })
 
 // modules are what page.js consists of, each after those that it imports. No two of them have a name in common.

@@ -7,7 +7,7 @@
 //	cookie.go    the cookie of a session, which nothing but this package reads
 //	signin.go    how a session begins and ends
 //	call.go      an operation that the page calls
-//	document.go  the head of all its documents; signinpage.go, tablepage.go: what they have
+//	document.go  the head of all its documents; sessionpage.go, accountpage.go, tablepage.go: what they have
 //	word.go      their texts, in the languages of package view
 //
 // A request that changes something comes from a document of this origin, and has the token of its session. Only the

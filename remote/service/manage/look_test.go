@@ -91,7 +91,13 @@ func TestEverybodyCanPublish(t *testing.T) {
 		"versions": func(b *tab) { b.choose(ids["autumn"]); b.opens("Earlier PDFs") },
 		"copy":     func(b *tab) { b.choose(ids["autumn"]); b.click("button=Make a copy") },
 		"session":  func(b *tab) { b.do(chromedp.Navigate(h.URL + "/manage/sessions")); b.says("(this one)") },
-		"table":    func(b *tab) { b.do(chromedp.Navigate(h.URL + "/manage/table")); b.says("Upload") },
+		"accounts": func(b *tab) { b.do(chromedp.Navigate(h.URL + "/manage/accounts")); b.says("This is you") },
+		"invited": func(b *tab) {
+			b.do(chromedp.Navigate(h.URL + "/manage/accounts"))
+			b.types("form.change [name=account]", fmt.Sprintf("colleague-%d", time.Now().UnixNano()))
+			b.says("The link works once, until")
+		},
+		"table": func(b *tab) { b.do(chromedp.Navigate(h.URL + "/manage/table")); b.says("Upload") },
 		"form": func(b *tab) {
 			b.do(chromedp.Navigate(fmt.Sprintf("%s/manage/table?node=%d", h.URL, ids["autumn"])))
 			b.says("Rename")

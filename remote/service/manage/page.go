@@ -86,6 +86,8 @@ func (v *visit) get(at string) {
 		v.showTable()
 	case at == "sessions":
 		v.showSessions()
+	case at == "accounts":
+		v.serveAccounts()
 	default:
 		answer.NotFound(v.l)
 	}
@@ -113,6 +115,8 @@ func (v *visit) post(at string) {
 		v.signOut()
 	case at == "end":
 		v.endSession()
+	case at == "accounts":
+		v.serveAccounts()
 	default:
 		answer.NotFound(v.l)
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"net/http"
 
+	"paperfs/remote"
 	"paperfs/remote/service/reader/view"
 	"paperfs/remote/service/store"
 )
@@ -16,7 +17,7 @@ func (v *visit) showSessions() {
 	}
 	var rows view.HTML
 	for _, s := range all {
-		if !v.Now().Before(s.Ends) {
+		if s.Once || !v.Now().Before(s.Ends) {
 			continue
 		}
 		var here view.HTML
@@ -29,4 +30,14 @@ func (v *visit) showSessions() {
 }
 
 // bar has what each document without scripts begins with.
-func (v *visit) bar() view.HTML { return v.form("bar", v.caller.Account.Name, v.hidden()) }
+func (v *visit) bar() view.HTML {
+	return v.form("bar", v.toAccounts(), v.caller.Account.Name, v.hidden())
+}
+
+// toAccounts leads an administrator to the accounts.
+func (v *visit) toAccounts() view.HTML {
+	if v.caller.Account.Role < remote.Admin {
+		return ""
+	}
+	return view.Form(`<a href="accounts">{}</a>`, v.words["accounts"])
+}

@@ -116,16 +116,10 @@ func (v *visit) endSession() {
 	if !v.ours() {
 		return
 	}
-	var digest [32]byte
-	named := v.r.PostForm.Get("session")
-	if len(named) != hex.EncodedLen(len(digest)) {
-		named = "?"
-	}
-	if _, err := hex.Decode(digest[:], []byte(named)); err != nil {
+	digest, err := hex.DecodeString(v.r.PostForm.Get("session"))
+	if err != nil || len(digest) != len(v.session.Digest) {
 		v.refuse(http.StatusBadRequest, v.words["badForm"])
-		return
-	}
-	if v.end(digest) {
+	} else if v.end([32]byte(digest)) {
 		v.leadTo("sessions")
 	}
 }

@@ -18,7 +18,7 @@ type Session struct {
 type SessionReader interface {
 	// SessionOf returns a session with the name of its account.
 	SessionOf(digest [32]byte) (s Session, account string, err error)
-	// Sessions returns those of an account, the newest first, without links.
+	// Sessions returns those of an account, with links, the last used first.
 	Sessions(account int64) ([]Session, error)
 }
 

@@ -27,7 +27,7 @@ func (q Queries) SessionOf(digest [32]byte) (s store.Session, account string, er
 
 // Sessions implements store.SessionReader.
 func (q Queries) Sessions(account int64) ([]store.Session, error) {
-	return All(q.tx, sessionColumns+` FROM session WHERE account = $1 AND NOT once ORDER BY began DESC, digest`, []any{account},
+	return All(q.tx, sessionColumns+` FROM session WHERE account = $1 ORDER BY used DESC, digest`, []any{account},
 		func(scan func(...any) error, s *store.Session) error { return scanSession(scan, s) })
 }
 
