@@ -158,39 +158,6 @@ func TestPublishedRename(t *testing.T) {
 	})
 }
 
-func TestDirectories(t *testing.T) {
-	t.Parallel()
-	f := newFixture(t)
-	dir := f.mkdir(Root, "logos")
-	require.Equal(t, 1, f.service.count("CreateDirectory"))
-	_, err := f.create(dir, "a", "x")
-	require.NoError(t, err)
-	f.published("logos/a", "x")
-	requests := f.service.total()
-	require.True(t, Is(f.rename(Root, "logos", Root, "pictures"), Unsupported))
-	require.True(t, Is(f.store.Rmdir(ctx, Root, "logos"), NotEmpty))
-	require.True(t, Is(f.store.Unlink(ctx, dir, "a"), Forbidden))
-	_, err = f.store.Mkdir(ctx, Root, "Logos", New{})
-	require.True(t, Is(err, Exists))
-	require.ErrorContains(t, err, `"logos"`)
-	_, _, err = f.store.Create(Root, "LOGOS", New{})
-	require.True(t, Is(err, Exists))
-	require.Equal(t, requests, f.service.total(), "refusals make no request")
-
-	scratch := f.mkdir(Root, ".work")
-	inner := f.mkdir(scratch, "inner")
-	_, err = f.create(inner, "visible name", "x")
-	require.NoError(t, err)
-	require.NoError(t, f.rename(scratch, "inner", scratch, "other"))
-	require.True(t, Is(f.rename(Root, ".work", inner, "loop"), Invalid))
-	require.NoError(t, f.store.Unlink(ctx, inner, "visible name"))
-	require.NoError(t, f.store.Rmdir(ctx, scratch, "other"))
-	require.Equal(t, requests, f.service.total(), "changes of scratch make no request")
-	require.NoError(t, f.rename(Root, ".work", Root, "work"))
-	require.Equal(t, requests+1, f.service.total())
-	require.Equal(t, Published, f.lookup(Root, "work").Where)
-}
-
 func TestDeleting(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, deleting)
@@ -250,24 +217,6 @@ func TestUploadThatAnswersWithAnotherFilesID(t *testing.T) {
 	require.ErrorContains(t, err, "STRASSE")
 	require.Len(t, f.store.Failed(), 1)
 	f.eventually(func() bool { return f.service.count("GetTree") >= 2 })
-}
-
-func TestInvalidNames(t *testing.T) {
-	t.Parallel()
-	f := newFixture(t)
-	_, _, err := f.store.Create(Root, "a\nb", New{})
-	require.True(t, Is(err, Invalid))
-	_, err = f.store.Mkdir(ctx, Root, " a", New{})
-	require.True(t, Is(err, Invalid))
-	_, err = f.create(Root, ".a", "x")
-	require.NoError(t, err)
-	require.True(t, Is(f.rename(Root, ".a", Root, "a "), Invalid))
-	_, err = f.store.Symlink(Root, "link", "a", New{})
-	require.True(t, Is(err, LocalOnly))
-	a, err := f.store.Symlink(Root, ".link", "target", New{})
-	require.NoError(t, err)
-	require.EqualValues(t, 6, a.Size)
-	require.Zero(t, f.service.total())
 }
 
 // TestARenameBelowANamesake checks that what others have made is not moved into a queued directory that the service

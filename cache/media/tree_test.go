@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"sync"
 	"testing"
 	"time"
 
@@ -24,38 +23,6 @@ func shownNames(t *testing.T, f *fixture, dir Ino) []string {
 	}
 	slices.Sort(names)
 	return names
-}
-
-func TestTreeIsAskedForOnce(t *testing.T) {
-	t.Parallel()
-	f := newFixture(t)
-	f.service.set(0, "b", "x")
-	f.service.set(0, "a", "y")
-	open := f.service.hold("GetTree")
-	var readers sync.WaitGroup
-	for range 10 {
-		readers.Go(func() {
-			_, err := f.store.Lookup(ctx, Root, "a")
-			require.NoError(t, err)
-		})
-	}
-	<-f.service.entered
-	open()
-	readers.Wait()
-	require.Equal(t, []string{"a", "b"}, shownNames(t, f, Root))
-	require.Equal(t, 1, f.service.total())
-
-	f.reopen()
-	require.Equal(t, []string{"a", "b"}, shownNames(t, f, Root))
-	require.Equal(t, 1, f.service.total(), "known from the state")
-
-	f.service.set(0, "c", "z")
-	f.pass(6 * time.Minute)
-	open = f.service.hold("GetTree")
-	require.Equal(t, []string{"a", "b"}, shownNames(t, f, Root), "the old listing is served, and refreshed in the background")
-	open()
-	f.eventually(func() bool { return len(shownNames(t, f, Root)) == 3 })
-	require.Equal(t, 2, f.service.total())
 }
 
 // TestATreeThatOthersHaveFetchedIsNotAskedForAgain checks a caller that found the tree too old

@@ -9,86 +9,6 @@ import (
 	"paperfs/remote/testrun"
 )
 
-func TestCloseUploadsOnce(t *testing.T) {
-	t.Parallel()
-	f := newFixture(t)
-	a, err := f.create(Root, "logo.svg", "<svg/>")
-	require.NoError(t, err)
-	f.published("logo.svg", "<svg/>")
-	require.Equal(t, 1, f.service.count("UploadFile"))
-
-	after := f.lookup(Root, "logo.svg")
-	require.Equal(t, a.Ino, after.Ino)
-	require.Equal(t, Published, after.Where)
-	require.EqualValues(t, 6, after.Size)
-	require.EqualValues(t, 7, after.UID)
-	require.Equal(t, sum([]byte("<svg/>")), after.SHA256.String())
-	content, err := f.read(a.Ino)
-	require.NoError(t, err)
-	require.Equal(t, "<svg/>", content)
-	require.Zero(t, f.service.count("Download"), "local content is read locally")
-}
-
-func TestFlushRules(t *testing.T) {
-	t.Parallel()
-	t.Run("a handle that has written nothing publishes nothing", func(t *testing.T) {
-		f := newFixture(t)
-		a, writer, err := f.store.Create(Root, "a", New{})
-		require.NoError(t, err)
-		require.NoError(t, writer.Flush(ctx)) // the first flush of a shell, for the duplicated descriptor
-		f.writeAll(writer, "half")
-		reader, err := f.store.Open(a.Ino, true)
-		require.NoError(t, err)
-		require.NoError(t, reader.Flush(ctx))
-		reader.Release()
-		require.Zero(t, f.service.count("UploadFile"))
-		require.NoError(t, writer.Flush(ctx))
-		f.published("a", "half")
-		_, err = writer.WriteAt([]byte(" and half"), 4)
-		require.NoError(t, err)
-		require.NoError(t, writer.Flush(ctx))
-		require.NoError(t, writer.Flush(ctx))
-		writer.Release()
-		f.published("a", "half and half")
-		require.Equal(t, 2, f.service.count("UploadFile"))
-	})
-	t.Run("fsync publishes nothing", func(t *testing.T) {
-		f := newFixture(t)
-		_, h, err := f.store.Create(Root, "a", New{})
-		require.NoError(t, err)
-		f.writeAll(h, "x")
-		require.NoError(t, h.Fsync())
-		require.Zero(t, f.service.count("UploadFile"))
-		require.NoError(t, h.Flush(ctx))
-		h.Release()
-	})
-	t.Run("an empty file is sent after its last handle", func(t *testing.T) {
-		f := newFixture(t)
-		_, err := f.create(Root, "empty", "")
-		require.NoError(t, err)
-		f.eventually(func() bool { return f.lookup(Root, "empty").Where == Published })
-		f.published("empty", "")
-		require.Equal(t, 1, f.service.count("UploadFile"))
-	})
-	t.Run("truncation to size 0 is sent after the last handle", func(t *testing.T) {
-		f := newFixture(t)
-		a, err := f.create(Root, "a", "content")
-		require.NoError(t, err)
-		require.NoError(t, f.overwrite(a.Ino, ""))
-		f.eventually(func() bool { return f.lookup(Root, "a").Where == Published })
-		f.published("a", "")
-	})
-	t.Run("content that no flush could publish is sent after the last handle", func(t *testing.T) {
-		f := newFixture(t)
-		_, h, err := f.store.Create(Root, "a", New{})
-		require.NoError(t, err)
-		f.writeAll(h, "late")
-		h.Release()
-		f.eventually(func() bool { return f.lookup(Root, "a").Where == Published })
-		f.published("a", "late")
-	})
-}
-
 func TestWriteDuringUploadLeavesTheUploadAlone(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
@@ -281,24 +201,6 @@ func TestFailedEmptyFileIsReported(t *testing.T) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	require.ErrorIs(t, f.reports[0], errNo)
-}
-
-func TestModeOwnerAndTimesStayHere(t *testing.T) {
-	t.Parallel()
-	f := newFixture(t)
-	a, err := f.create(Root, "a", "content")
-	require.NoError(t, err)
-	mode, uid, mtime := uint32(0o600), int64(12), time.Date(2001, 2, 3, 4, 5, 6, 789, time.UTC)
-	_, err = f.store.SetAttr(a.Ino, Change{Mode: &mode, UID: &uid, Mtime: &mtime})
-	require.NoError(t, err)
-	require.Equal(t, 1, f.service.count("UploadFile"))
-	f.reopen()
-	a = f.lookup(Root, "a")
-	require.Equal(t, mode, a.Mode)
-	require.Equal(t, uid, a.UID)
-	require.EqualValues(t, 8, a.GID)
-	require.True(t, mtime.Equal(a.Mtime))
-	require.EqualValues(t, 7, a.Size)
 }
 
 // TestAnEmptyFileLingers checks that an empty file is not sent at once, because programs

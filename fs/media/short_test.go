@@ -5,7 +5,7 @@ package media_test
 var short = []string{
 	// Programs read, write, lock, map and rename as on a disk.
 	"TestGestures", "TestLocks", "TestRefusals", "TestDeletingAndRenaming",
-	"TestWritersByMapping", "TestZip", "TestLargeFile", "TestStatfs", "TestProgramsThatSaveByMoves",
+	"TestWritersByMapping", "TestZip", "TestProgramsThatSaveByMoves",
 	// Temporary names stay on this machine.
 	"TestUnfinishedNamesStayHere",
 	// What is read is fetched, once, and is of one version.
@@ -17,7 +17,7 @@ var short = []string{
 	// The queue outlasts the service and the mount.
 	"TestWriteBackWhileTheServiceIsAway", "TestFailingUploads", "TestRemount",
 	// What a colleague changes shows, and is not overwritten unseen.
-	"TestChangesOfOthersShow", "TestAColleaguesVersionIsNeverOverwrittenUnseen", "TestAConflictIsPublishedBeside",
+	"TestAColleaguesVersionIsNeverOverwrittenUnseen", "TestAConflictIsPublishedBeside",
 	"TestItsOwnUploadIsNoConflict", "TestTheSameContentIsNoConflict",
 	"TestAMoveReplacesNoVersionThatTheMountDoesNotShow",
 	// Where there is no room, the program is told.

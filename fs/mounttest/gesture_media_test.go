@@ -92,34 +92,6 @@ func TestAFailingUploadMakesCpFailTwiceInARow(t *testing.T) {
 	m.sh(`cp "$HOME/f" media/f && cmp "$HOME/f" media/f`)
 }
 
-func TestTemporaryNamesStayHere(t *testing.T) {
-	t.Parallel()
-	m := newMount(t)
-	m.sh(`ls media`)
-	assert.Empty(t, m.cost(`mkdir media/.hidden && echo x > media/.hidden/f && echo x > media/.f.swp && echo x > media/backup~ && cat media/.hidden/f`))
-	assert.Equal(t, []string{"UploadFile"}, m.cost(`echo new > media/.tmp.new && mv media/.tmp.new media/new`))
-	assert.Equal(t, []string{"UploadFile"}, m.cost(`sed -i s/new/old/ media/new`))
-	assert.Equal(t, map[string]string{"new": sum("old\n")}, m.atService())
-	m.sh(`rm -r media/.hidden media/backup~ media/.f.swp`)
-}
-
-func TestEditorsSaveOnce(t *testing.T) {
-	t.Parallel()
-	testrun.Program(t, "vi")
-	m := newMount(t)
-	m.sh(`echo one > media/f.txt`)
-	assert.Equal(t, []string{"UploadFile"}, m.cost(`vi -u NONE -es -c 's/one/two/' -c wq media/f.txt < /dev/null`))
-	assert.Equal(t, map[string]string{"f.txt": sum("two\n")}, m.atService())
-}
-
-func TestEmptyFilesArrive(t *testing.T) {
-	t.Parallel()
-	m := newMount(t)
-	m.sh(`touch media/empty; : > media/none`)
-	m.eventually(`grep -q '"idle": true' .paperfs/status`)
-	assert.Equal(t, map[string]string{"empty": sum(""), "none": sum("")}, m.atService())
-}
-
 func TestModeAndTimesAreKeptAndCostNothing(t *testing.T) {
 	t.Parallel()
 	m := newMount(t)

@@ -54,17 +54,6 @@ func (m *mounted) killed(signal, command string, op *remote.Operation) {
 	assert.Error(m.t, <-done)
 }
 
-func TestAnInterruptedUploadIsFinishedBehind(t *testing.T) {
-	t.Parallel()
-	m := newMount(t)
-	m.sh(`ls media; echo content > "$HOME/f"`)
-	release := m.proxy.Freeze(remote.UploadFile)
-	m.killed("TERM", `cp "$HOME/f" media/f`, remote.UploadFile)
-	release()
-	m.eventually(`grep -q '"writing": 0' .paperfs/status && grep -q '"idle": true' .paperfs/status && cmp "$HOME/f" media/f`)
-	assert.Equal(t, map[string]string{"f": sum("content\n")}, m.atService())
-}
-
 func TestAChangeGoesOnWhenItsCallerIsKilled(t *testing.T) {
 	t.Parallel()
 	m := newMount(t)
