@@ -19,7 +19,7 @@ import (
 // BenchmarkManual processes a manual of 311 pages. peak-MB is a worker's peak
 // memory.
 func BenchmarkManual(b *testing.B) {
-	path := manuals["gnuplot-doc"].path
+	path := manuals[1]
 	if _, err := os.Stat(path); err != nil {
 		testrun.Missing(b, path)
 	}
@@ -62,7 +62,7 @@ func (c *counted) End(Outline, Wishes) error { return nil }
 // BenchmarkPoppler does the same work with poppler, for comparison: page images in
 // three sizes, and the text.
 func BenchmarkPoppler(b *testing.B) {
-	path, folder := manuals["gnuplot-doc"].path, b.TempDir()
+	path, folder := manuals[1], b.TempDir()
 	render, text := testrun.Program(b, "pdftoppm"), testrun.Program(b, "pdftotext")
 	before := childrenCPU(b)
 	for b.Loop() {

@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -15,11 +16,14 @@ import (
 	"paperfs/remote/testrun"
 )
 
+// manuals are PDFs with many links and bookmarks.
+var manuals = []string{"/usr/share/doc/bash/bashref.pdf", "/usr/share/doc/gnuplot/gnuplot.pdf"}
+
 // corpusExceptions are files that differ from poppler, and why.
 var corpusExceptions = map[string]string{}
 
 // TestCorpus compares the PDFs that Debian packages brought to this machine with poppler: the number of pages, their
-// words, and the picture of the first.
+// words, and the picture of the first. It compares links and bookmarks of manuals with qpdf.
 func TestCorpus(t *testing.T) {
 	testrun.Long(t, "processes all PDFs of the machine's documentation")
 	t.Parallel()
@@ -32,8 +36,10 @@ func TestCorpus(t *testing.T) {
 			}
 		}
 	}
-	if len(files) == 0 {
-		testrun.Missing(t, "PDFs of documentation (apt-get install bash-doc gnuplot-doc libtasn1-doc shared-mime-info)")
+	for _, manual := range manuals {
+		if !files[manual] {
+			testrun.Missing(t, manual+" (apt-get install bash-doc gnuplot-doc)")
+		}
 	}
 	require.LessOrEqual(t, 20*len(corpusExceptions), len(files))
 	for file := range files {
@@ -45,6 +51,12 @@ func TestCorpus(t *testing.T) {
 			pages := min(pdfinfoPages(t, file), 60)
 			r := testrun.Must(process(t, processor(Limits{}), file, Job{From: 1, To: pages}))(t)
 			require.Len(t, r.pages, pages)
+			for i, p := range r.pages {
+				require.Equal(t, i+1, p.Number)
+				if i%17 == 0 && p.Text != "" {
+					requireImages(t, p)
+				}
+			}
 			require.Less(t, fromPoppler(t, file, r.pages[0]), 8.)
 			out := testrun.Must(exec.Command(testrun.Program(t, "pdftotext"), "-cropbox", "-l", strconv.Itoa(pages), file, "-").Output())(t)
 			var ours strings.Builder
@@ -52,6 +64,9 @@ func TestCorpus(t *testing.T) {
 				ours.WriteString(p.Text + "\n")
 			}
 			requireAlike(t, string(out), ours.String())
+			if slices.Contains(manuals, file) {
+				requireSameLinks(t, file, r)
+			}
 		})
 	}
 }

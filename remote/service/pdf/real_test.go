@@ -16,43 +16,6 @@ import (
 	"paperfs/remote/testrun"
 )
 
-// manuals are real PDFs, by the Debian package that contains them.
-var manuals = map[string]struct {
-	path string
-	last int // last checked page; 0 for all pages
-}{
-	"bash-doc":    {"/usr/share/doc/bash/bashref.pdf", 80},
-	"gnuplot-doc": {"/usr/share/doc/gnuplot/gnuplot.pdf", 60},
-}
-
-func TestRealDocuments(t *testing.T) {
-	testrun.Long(t, "processes manuals of hundreds of pages")
-	t.Parallel()
-	for name, manual := range manuals {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			if _, err := os.Stat(manual.path); err != nil {
-				testrun.Missing(t, manual.path+" (apt-get install "+name+")")
-			}
-			pages := pdfinfoPages(t, manual.path)
-			job := Job{}
-			if manual.last > 0 {
-				require.Greater(t, pages, manual.last)
-				pages, job = manual.last, Job{From: 1, To: manual.last}
-			}
-			r := testrun.Must(process(t, processor(Limits{}), manual.path, job))(t)
-			require.Len(t, r.pages, pages)
-			for i, p := range r.pages {
-				require.Equal(t, i+1, p.Number)
-				if i%17 == 0 && p.Text != "" {
-					requireImages(t, p)
-				}
-			}
-			requireSameLinks(t, manual.path, r)
-		})
-	}
-}
-
 func pdfinfoPages(t *testing.T, path string) int {
 	out := testrun.Must(exec.Command(testrun.Program(t, "pdfinfo"), path).Output())(t)
 	return testrun.Must(strconv.Atoi(string(regexp.MustCompile(`(?m)^Pages: +(\d+)$`).FindSubmatch(out)[1])))(t)
