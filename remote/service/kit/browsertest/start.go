@@ -48,7 +48,8 @@ func Start(t testing.TB) context.Context {
 	one.stop()
 	dir := testrun.Must(os.MkdirTemp("", "paperfs-browser-"))(t)
 	options := []chromedp.ExecAllocatorOption{chromedp.ExecPath(program), chromedp.UserDataDir(dir), chromedp.Headless, chromedp.NoFirstRun, chromedp.NoDefaultBrowserCheck,
-		chromedp.DisableGPU, chromedp.NoSandbox, chromedp.WSURLReadTimeout(testrun.Patience()), chromedp.Env("HOME="+dir, "TZ=Europe/Berlin")}
+		chromedp.DisableGPU, chromedp.NoSandbox, chromedp.WSURLReadTimeout(testrun.Patience()), chromedp.Env("HOME="+dir, "TZ=Europe/Berlin"),
+		chromedp.Flag("blink-settings", "lazyLoadingImageMarginPxUnknown=1250,lazyLoadingImageMarginPx4G=1250")} // what users' browsers have, for how near a picture loads
 	for _, flag := range []string{"disable-dev-shm-usage", "disable-quic", "disable-background-networking", "disable-component-update", "disable-sync", "hide-scrollbars", "mute-audio",
 		"disable-backgrounding-occluded-windows", "disable-renderer-backgrounding", "disable-background-timer-throttling"} {
 		options = append(options, chromedp.Flag(flag, true))
