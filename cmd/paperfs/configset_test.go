@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/cmd/paperfs/cli"
+	"paperfs/cmd/paperfs/doctor"
 	"paperfs/fs/programtest"
 	"paperfs/remote/testrun"
 )
@@ -87,8 +88,8 @@ gdbus wait --session --timeout 180 org.freedesktop.secrets
 set -e
 `
 
-// TestPasswordInTheDesktopsKeyring checks that config add stores the password there, that config
-// test reads it, and that config remove deletes it; no file of paperfs contains it.
+// TestPasswordInTheDesktopsKeyring checks that config add stores the password there, that doctor
+// reads it, and that config remove deletes it; no file of paperfs contains it.
 func TestPasswordInTheDesktopsKeyring(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"gdbus", "gnome-keyring-daemon"} {
@@ -103,14 +104,14 @@ func TestPasswordInTheDesktopsKeyring(t *testing.T) {
 	cmd := programtest.Command(t, testrun.Patience(), testrun.Program(t, "dbus-run-session"), "--", "sh", "-c", inDesktop+`
 		printf '%s\n' "$KEY" | "$0" config add acme --url "$URL/" --username APIKey --password-stdin
 		cat .config/paperfs/config.toml
-		"$0" config test acme
-		"$0" config test --url "$URL" --username APIKey --keyring
+		"$0" doctor acme || true
+		"$0" doctor --url "$URL" --username APIKey --keyring || true
 		"$0" config add again --url "$URL" --username APIKey --keyring
 		"$0" config remove acme
-		"$0" config test again
+		"$0" doctor again || true
 		"$0" config remove again
-		! "$0" config test --url "$URL" --username APIKey --keyring
-		! "$0" config test --url "$URL" --username other --keyring
+		! "$0" doctor --url "$URL" --username APIKey --keyring
+		! "$0" doctor --url "$URL" --username other --keyring
 		echo all`, program)
 	cmd.Env, cmd.Dir = e.vars, e.home
 	out, err := cmd.CombinedOutput()
@@ -118,7 +119,7 @@ func TestPasswordInTheDesktopsKeyring(t *testing.T) {
 	text := string(out)
 	require.Contains(t, text, "keyring = true\n")
 	require.NotContains(t, text, env["PAPERFS_PASSWORD"])
-	require.Regexp(t, `(?s)accepts the user name APIKey.*accepts the user name APIKey.*accepts the user name APIKey.*`+
+	require.Regexp(t, `(?s)credentials: accepted.*credentials: accepted.*credentials: accepted.*`+
 		`--keyring: the desktop's keyring has no password of APIKey at http://127.*run: secret-tool store .* username APIKey\n.*no password of other.*all\n$`, text)
 	require.NoFileExists(t, e.path(".config/paperfs/acme.password"))
 }
@@ -127,9 +128,10 @@ func TestPasswordInTheDesktopsKeyring(t *testing.T) {
 func TestNoKeyringIsSaidInWords(t *testing.T) {
 	t.Parallel()
 	e := newEnvironment(t)
-	e.fail(cli.ExitUsage, "--keyring: the desktop's keyring cannot be read: there is no desktop session", "config", "test", "--url", "https://x.example", "--username", "me", "--keyring")
+	args := []string{"--url", "https://x.example", "--username", "me", "--keyring"}
+	require.Contains(t, e.doctor(args...)("settings")[0].Says, "--keyring: the desktop's keyring cannot be read: there is no desktop session")
 	e.set("DBUS_SESSION_BUS_ADDRESS", "unix:path="+e.path("none"))
-	e.fail(cli.ExitUsage, "--keyring: the desktop's keyring cannot be read: dial unix", "config", "test", "--url", "https://x.example", "--username", "me", "--keyring")
+	require.Contains(t, e.doctor(args...)("settings")[0].Says, "--keyring: the desktop's keyring cannot be read: dial unix")
 }
 
 // TestPasswordCommand checks that the password is the first line of the command's output, and that
@@ -140,13 +142,13 @@ func TestPasswordCommand(t *testing.T) {
 	_, env := e.serving()
 	require.NoError(t, os.WriteFile(e.path("key"), []byte(env["PAPERFS_PASSWORD"]+"\nurl: x\n"), 0o600))
 	e.profiles("[acme]\nurl = '" + env["PAPERFS_URL"] + "'\nusername = 'APIKey'\npassword_command = 'cat ~/key'\n")
-	require.Contains(t, e.succeed("config", "test", "acme"), "accepts the user name APIKey")
-	for command, says := range map[string]string{"echo why >&2; exit 3": "why\npaperfs: --password-command: exit status 3\n", "true": "--password-command: it prints no password\n",
-		"yes": "--password-command: it prints more than 65536 bytes\n"} {
-		e.fail(cli.ExitUsage, says, "config", "test", "acme", "--password-command", command)
+	require.Equal(t, doctor.OK, e.doctor("acme")("credentials")[0].Level)
+	for command, says := range map[string]string{"echo why >&2; exit 3": "--password-command: exit status 3", "true": "--password-command: it prints no password",
+		"yes": "--password-command: it prints more than 65536 bytes"} {
+		require.Equal(t, says, e.doctor("acme", "--password-command", command)("settings")[0].Says)
 	}
 	// The process that the command leaves running holds its output open.
 	t.Cleanup(func() { _ = exec.Command("sh", "-c", "kill $(cat "+e.path("left")+")").Run() })
-	e.succeed("config", "test", "acme", "--password-command", "cat ~/key; tail -f /dev/null & echo $! > ~/left")
-	e.fail(cli.ExitUsage, "--password-command and --keyring are both set", "config", "test", "acme", "--password-command", "true", "--keyring")
+	require.Equal(t, doctor.OK, e.doctor("acme", "--password-command", "cat ~/key; tail -f /dev/null & echo $! > ~/left")("credentials")[0].Level)
+	require.Contains(t, e.doctor("acme", "--password-command", "true", "--keyring")("settings")[0].Says, "--password-command and --keyring are both set")
 }

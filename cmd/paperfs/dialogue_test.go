@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"paperfs/cmd/paperfs/cli"
+	"paperfs/cmd/paperfs/doctor"
 	"paperfs/fs/programtest"
 	"paperfs/remote/testrun"
 
@@ -118,7 +119,7 @@ func TestConfigAddAsksOnATerminal(t *testing.T) {
 	require.NotContains(t, echoed+p.stderr.String()+p.stdout.String(), key)
 	info := testrun.Must(os.Stat(e.path(".config/paperfs/acme.password")))(t)
 	require.Equal(t, os.FileMode(0o600), info.Mode())
-	require.Contains(t, e.succeed("config", "test", "acme"), "accepts the user name APIKey")
+	require.Equal(t, doctor.OK, e.doctor("acme")("credentials")[0].Level)
 
 	p = e.onTerminal("config", "add", "local")
 	p.answers("(empty for the embedded service): ", "\n")
@@ -132,12 +133,13 @@ func TestPasswordIsAskedForWhereNothingTellsIt(t *testing.T) {
 	t.Parallel()
 	e := newEnvironment(t)
 	_, env := e.serving()
-	args := []string{"config", "test", "--url", env["PAPERFS_URL"], "--username", "APIKey"}
-	e.fail(cli.ExitUsage, "and there is no terminal to ask on", args...)
+	args := []string{"doctor", "--url", env["PAPERFS_URL"], "--username", "APIKey"}
+	require.Contains(t, e.doctor(args[1:]...)("settings")[0].Says, "and there is no terminal to ask on")
 	question := "Password of APIKey at " + env["PAPERFS_URL"] + ": "
 	p := e.onTerminal(args...)
 	p.answers(question, env["PAPERFS_PASSWORD"]+"\n")
-	require.Equal(t, cli.ExitOK, p.wait(), p.stderr)
+	p.wait()
+	require.Contains(t, p.stdout.String(), "credentials: accepted")
 	require.NotContains(t, p.echoed(), env["PAPERFS_PASSWORD"])
 
 	p = e.onTerminal(args...)
@@ -153,8 +155,8 @@ func TestPasswordIsAskedForWhereNothingTellsIt(t *testing.T) {
 
 	p = e.onTerminal(args...)
 	p.answers(question, "\x04")
-	require.Equal(t, cli.ExitFailure, p.wait())
-	require.Contains(t, p.stderr.String(), "\npaperfs: there was no answer, so nothing was done\n")
+	require.Equal(t, cli.ExitUnwell, p.wait())
+	require.Contains(t, p.stdout.String(), "settings: there was no answer, so nothing was done\n")
 	require.True(t, echo())
 	p = e.onTerminal("config", "add", "acme")
 	p.answers("(empty for the embedded service): ", "\x04")

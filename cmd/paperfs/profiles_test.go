@@ -2,12 +2,9 @@ package main
 
 import (
 	"encoding/json"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
-	"sync/atomic"
 	"syscall"
 	"testing"
 
@@ -109,7 +106,7 @@ func TestProfilesOfSeveralServices(t *testing.T) {
 	add.Stdin, add.Env = strings.NewReader(key+"\n"), e.vars
 	out, err := add.CombinedOutput()
 	require.NoError(t, err, "%s", out)
-	require.Contains(t, string(out), "paperfs config test acme")
+	require.Contains(t, string(out), "paperfs doctor acme")
 	e.succeed("config", "add", "studio", "--data", e.path("studio-data"))
 	e.fail(cli.ExitUsage, "Run: paperfs config remove studio", "config", "add", "studio")
 	e.fail(cli.ExitUsage, "there is no --url, and no terminal to ask on. Give --url and --username or, for the embedded service, --data "+e.path(".local"), "config", "add", "x")
@@ -121,11 +118,9 @@ func TestProfilesOfSeveralServices(t *testing.T) {
 	require.Equal(t, "[acme]\nurl = '"+env["PAPERFS_URL"]+"'\nusername = 'APIKey'\nallow_delete = true\nrpm = 0\npassword_file = '"+e.path(".config/paperfs/acme.password")+
 		"'\n\n[studio]\ndata = '"+e.path("studio-data")+"'\n", string(file))
 
-	tested := e.succeed("config", "test", "acme")
-	require.Regexp(t, `^service: +http\S+\ncredentials: +the service accepts the user name APIKey and the password\nroot: +papers/ shows the category with the id 1\n`, tested)
+	_, tested, _ := e.run("doctor", "acme")
+	require.Contains(t, tested, "credentials: accepted; the root is /")
 	require.NotContains(t, tested+e.succeed("config", "show", "acme"), key)
-	require.Contains(t, e.succeed("config", "test", "studio"), "the embedded one, data in "+e.path("studio-data"))
-	e.fail(cli.ExitUnreachable, "Check --url (http://127.0.0.1:9) and the network: 127.0.0.1:9 refuses the connection: nothing listens there", "config", "test", "--url", "http://127.0.0.1:9", "--username", "me", "--password-file", e.path(".config/paperfs/acme.password"))
 
 	require.Equal(t, doctor.OK, e.doctor("acme")("credentials")[0].Level)
 
@@ -146,54 +141,10 @@ func TestProfilesOfSeveralServices(t *testing.T) {
 	}
 
 	require.NoError(t, os.WriteFile(e.path(".config/paperfs/acme.password"), []byte("wrong"), 0o600))
-	code, stdout, stderr := e.run("config", "test", "acme")
-	require.Equal(t, cli.ExitRefused, code)
-	require.Contains(t, stdout, "the service refuses the user name APIKey or the password")
-	require.Contains(t, stderr, "Check username of profile acme ("+e.path(".config/paperfs/config.toml")+":3) and the password")
+	require.Equal(t, doctor.Failure, e.doctor("acme")("credentials")[0].Level)
 	e.succeed("config", "remove", "acme")
 	require.NoFileExists(t, e.path(".config/paperfs/acme.password"))
 	require.Regexp(t, `^studio +`, e.succeed("config", "list"))
-}
-
-// TestConfigTestSendsOneRequest checks this, and that the error names a certificate that is not trusted.
-func TestConfigTestSendsOneRequest(t *testing.T) {
-	t.Parallel()
-	e := newEnvironment(t)
-	e.certificate()
-	p, env := e.serving("--tls-cert", e.path("cert.pem"), "--tls-key", e.path("key.pem"))
-	e.set("PAPERFS_PASSWORD", env["PAPERFS_PASSWORD"])
-	url := strings.Replace(env["PAPERFS_URL"], "127.0.0.1", "localhost", 1)
-	args := []string{"config", "test", "--url", url, "--username", env["PAPERFS_USERNAME"]}
-	e.fail(cli.ExitUnreachable, "certificate", args...)
-	e.succeed(append(args, "--ca-file", e.path("cert.pem"))...)
-	p.ends(syscall.SIGTERM)
-	require.Equal(t, 1, strings.Count(p.stderr.String(), "msg=request "), p.stderr)
-}
-
-// TestConfigTestOfAServiceThatIsAway checks that config test ends soon, and that config add, which
-// sends no request, works.
-func TestConfigTestOfAServiceThatIsAway(t *testing.T) {
-	t.Parallel()
-	for hangs, says := range map[bool]string{true: "the service did not answer within 5s", false: "the service cannot be reached"} {
-		e := newEnvironment(t)
-		var attempts atomic.Int32
-		release := make(chan struct{})
-		service := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
-			attempts.Add(1)
-			if hangs {
-				<-release
-			}
-			panic(http.ErrAbortHandler)
-		}))
-		defer service.Close()
-		defer close(release)
-		e.set("PAPERFS_PASSWORD", "secret")
-		require.NoError(t, os.WriteFile(e.path("key"), []byte("secret"), 0o600))
-		e.succeed("config", "add", "away", "--url", service.URL, "--username", "me", "--password-file", e.path("key"))
-		require.Zero(t, attempts.Load())
-		e.fail(cli.ExitUnreachable, says, "config", "test", "away")
-		require.LessOrEqual(t, attempts.Load(), int32(2))
-	}
 }
 
 // TestAProfileThatCannotBeWrittenLeavesNoPassword links the profiles to an empty file in a directory

@@ -26,14 +26,14 @@ func TestACommandShowsWhatItWaitsFor(t *testing.T) {
 	t.Cleanup(s.Close) // registered first, so that it runs after the program has ended
 	e := newEnvironment(t)
 	e.set("PAPERFS_PASSWORD", "secret")
-	p, wait := e.shownOnATerminal("config", "test", "--url", s.URL, "--username", "me")
-	wait("\r\x1b[Kasking " + s.URL + ", ")
+	p, wait := e.shownOnATerminal("doctor", "--url", s.URL, "--username", "me")
+	wait("\r\x1b[Klooking at: service, ")
 	close(release)
 	wait("\r\x1b[Kpaperfs: ")
-	require.Equal(t, cli.ExitFailure, p.wait())
+	require.Equal(t, cli.ExitUnwell, p.wait())
 
-	_, _, stderr := e.run("config", "test", "--url", s.URL, "--username", "me")
-	require.NotContains(t, stderr, "asking")
+	_, _, stderr := e.run("doctor", "--url", s.URL, "--username", "me")
+	require.NotContains(t, stderr, "looking")
 }
 
 // TestWaitShowsProgressOfAPaper checks that wait shows on a terminal how far the pages of a paper

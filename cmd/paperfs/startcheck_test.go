@@ -79,7 +79,7 @@ func TestTheExampleOfPDFOptions(t *testing.T) {
 func TestAFileOfProfilesThatCannotBeReadIsToldOf(t *testing.T) {
 	t.Parallel()
 	e := newEnvironment(t)
-	for _, args := range [][]string{{"mount", e.path("ipaper")}, {"config", "show"}, {"config", "test"}} {
+	for _, args := range [][]string{{"mount", e.path("ipaper")}, {"config", "show"}} {
 		e.fail(cli.ExitUsage, " is not a regular file: profiles must be in one\n", append(args, "--config", e.path())...)
 	}
 	require.NoDirExists(t, e.path("ipaper"))

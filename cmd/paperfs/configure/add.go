@@ -71,7 +71,7 @@ func addProfile(c *config.Config, name string, groups []*pflag.FlagSet, fromStdi
 	if err != nil {
 		return errors.Join(err, dropKept(kept))
 	}
-	fmt.Fprintf(os.Stderr, "paperfs: %s has the profile %s. To try it, run: paperfs config test%s %s\n", c.ProfileFile(), name, profile.Option(c.ProfileFile()), name)
+	fmt.Fprintf(os.Stderr, "paperfs: %s has the profile %s. To try it, run: paperfs doctor%s %s\n", c.ProfileFile(), name, profile.Option(c.ProfileFile()), name)
 	return nil
 }
 

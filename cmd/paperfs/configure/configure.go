@@ -15,12 +15,12 @@ import (
 func NewCommand(c *config.Config) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "config",
-		Short: "Add, list, show, test, change and remove profiles",
+		Short: "Add, list, show, change and remove profiles",
 		Long:  "A profile is a service with the settings of its mount, under a name: see paperfs help profiles.",
 		Example: `paperfs config add acme
-paperfs config test acme`,
+paperfs config set acme tree_ttl=10m`,
 	}
-	return cli.Group(cmd, newConfigAddCommand(c), newConfigListCommand(c), newConfigShowCommand(c), newConfigTestCommand(c), newConfigSetCommand(c), newConfigRemoveCommand(c))
+	return cli.Group(cmd, newConfigAddCommand(c), newConfigListCommand(c), newConfigShowCommand(c), newConfigSetCommand(c), newConfigRemoveCommand(c))
 }
 
 // configFlag adds --config to a command without settings.

@@ -68,7 +68,7 @@ func setProfile(c *config.Config, name string, assignments []string, fromStdin b
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(os.Stderr, "paperfs: the profile %s in %s is changed; what is mounted takes it when it is mounted again. To try it, run: paperfs config test%s %s\n", name, c.ProfileFile(), profile.Option(c.ProfileFile()), name)
+	fmt.Fprintf(os.Stderr, "paperfs: the profile %s in %s is changed; what is mounted takes it when it is mounted again. To try it, run: paperfs doctor%s %s\n", name, c.ProfileFile(), profile.Option(c.ProfileFile()), name)
 	return nil
 }
 

@@ -107,8 +107,8 @@ func sayWaiting(url string) (said func()) {
 	return func() { late.Stop() }
 }
 
-// ConnectError adds to the catalogue's error what the user can do.
-func ConnectError(c *config.Config, url string, err error) error {
+// connectError adds to the catalogue's error what the user can do.
+func connectError(c *config.Config, url string, err error) error {
 	e, ok := errors.AsType[*remote.Error](err)
 	switch {
 	case ok && e.Kind == remote.Refused && e.Code == remote.LoginSecurityViolation:

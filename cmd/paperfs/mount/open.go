@@ -120,7 +120,7 @@ func (a *account) openCaches(ctx context.Context, st *state.State) (err error) {
 	err = a.catalogue.Connect(ctx)
 	said()
 	if err != nil {
-		return ConnectError(c, a.url, err)
+		return connectError(c, a.url, err)
 	}
 	if err := a.setReads(ctx, st); err != nil {
 		return err
