@@ -6,31 +6,23 @@ import (
 )
 
 type fragment struct {
-	XMLName     xml.Name `xml:"item"`
-	Name        string   `xml:"name"`
-	Price       string   `xml:"price"`
-	Description string   `xml:"descr"`
-	ID          string   `xml:"id"`
+	Name        string `xml:"name"`
+	Price       string `xml:"price"`
+	Description string `xml:"descr"`
+	ID          string `xml:"id"`
 }
 
 // ProductFragment returns the parameter of a link to the product.
 func ProductFragment(p Product) string {
-	text, err := xml.Marshal(fragment{Name: p.Name, Price: p.Price, Description: p.Description, ID: p.ID})
-	if err != nil {
-		panic(err) // cannot fail: all fields are strings
-	}
-	return string(text)
+	var text strings.Builder // writing to it never fails, nor does writing strings
+	_ = xml.NewEncoder(&text).EncodeElement(fragment{p.Name, p.Price, p.Description, p.ID}, xml.StartElement{Name: xml.Name{Local: "item"}})
+	return text.String()
 }
 
 // ParseProductFragment reads the parameter of a link to a product. Fields from the first syntax
 // error on are empty. A price in another form becomes a BadPrice.
 func ParseProductFragment(text string) Product {
-	var f struct { // the root element may have any name
-		Name        string `xml:"name"`
-		Price       string `xml:"price"`
-		Description string `xml:"descr"`
-		ID          string `xml:"id"`
-	}
+	var f fragment                      // the root element may have any name
 	_ = xml.Unmarshal([]byte(text), &f) // the parameter of a link may be any text
 	p := Product{ID: strings.TrimSpace(f.ID), Name: strings.TrimSpace(f.Name), Description: strings.TrimSpace(f.Description)}
 	price, ok := Price(f.Price)

@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -96,10 +97,7 @@ func (o *opened) lead(s *spot, l store.Link) (bool, error) {
 			return false, err
 		}
 		target = o.base() + strings.TrimPrefix(escaped(address.File(*file)), "/")
-		s.NewTab = true
-		if s.Name == "" {
-			s.Name = file.Name
-		}
+		s.NewTab, s.Name = true, cmp.Or(s.Name, file.Name)
 	case "mail":
 		if scheme, _ := rules.Link(target); scheme == "" && target != "" {
 			target = "mailto:" + target
@@ -116,10 +114,7 @@ func (o *opened) lead(s *spot, l store.Link) (bool, error) {
 	}
 	scheme, ok := rules.Link(target)
 	if scheme == "mailto" || scheme == "tel" {
-		s.NewTab = false
-		if s.Name == "" {
-			s.Name = strings.TrimPrefix(target, scheme+":")
-		}
+		s.NewTab, s.Name = false, cmp.Or(s.Name, strings.TrimPrefix(target, scheme+":"))
 	}
 	s.Href = view.Address(target)
 	return ok && target != "", nil

@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -25,9 +26,7 @@ func (s *spot) show(l store.Link, number int) {
 	case p.Price != "":
 		s.item.ID = p.ID
 	}
-	if s.Name == "" {
-		s.Name = s.item.Name
-	}
+	s.Name = cmp.Or(s.Name, s.item.Name)
 	s.Item = true
 	s.Href = view.Address(fmt.Sprintf("#p%di%d", l.Page, number))
 }
