@@ -1,6 +1,7 @@
 package manage_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -93,6 +94,10 @@ func TestSettingsAreSeenAtOnce(t *testing.T) {
 	b.until(frame + `?.querySelector('img[src*="/media/"]')?.naturalWidth > 0`)
 	b.drop("#set-logo .drop", file(t, "notes.txt", []byte("no")))
 	b.says("The value of logo has to be")
+	require.Eventually(t, func() bool {
+		tree, err := h.client.GetTree(t.Context())
+		return err == nil && !strings.Contains(fmt.Sprint(tree), "notes.txt")
+	}, testrun.Patience()/6, 20*time.Millisecond, "what is refused does not stay")
 	b.do(chromedp.Evaluate(`for (const by of ['Email', 'Print']) document.querySelector('#set-checkout [value=CheckoutBy' + by + ']').click()`, nil)) // faster than an answer
 	h.settingIs(ids["prices"], "checkout", "CheckoutByEmail CheckoutByPrint")
 	b.sets("Season", "spring")
@@ -112,6 +117,39 @@ func TestSettingsAreSeenAtOnce(t *testing.T) {
 	b.until(`document.querySelector('iframe').contentDocument?.querySelector('h1')?.textContent === 'All of them <i>'`)
 	b.drop("#set-logo .drop", file(t, "our logo.svg", []byte(`<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>`)))
 	h.settingIs(ids["catalogues"], "logo", "brand/our logo-2.svg") // the paper keeps its own
+}
+
+// TestSettingsOfTwoPeople changes settings and fields that somebody else changed while the dialog was open: by the page, and by a mount.
+func TestSettingsOfTwoPeople(t *testing.T) {
+	h := open(t)
+	ids := h.library()
+	require.NoError(t, h.admin().AddField("default", admin.Field{Name: "Season", Type: "string"}))
+	anna, ben := desk.browser(t), desk.browser(t)
+	anna.signIn(h, "anna", h.account("anna", remote.Editor))
+	ben.signIn(h, "ben", h.account("ben", remote.Editor))
+	for _, b := range []*tab{anna, ben} {
+		b.choose(ids["autumn"])
+		b.opens("Settings")
+	}
+	anna.sets("Stage", "dark")
+	h.settingIs(ids["autumn"], "stage", "dark")
+	ben.sets("Stage", "light")
+	ben.says("anna changed this to “Dark” meanwhile, so “Light” was not stored. Enter it again to replace theirs.")
+	h.settingIs(ids["autumn"], "stage", "dark")
+	require.Equal(t, "dark", value[string](ben, `document.querySelector('#set-stage select').value`))
+	ben.picture("setting-changed-by-another")
+	ben.sets("Language", "de") // what nobody else changed
+	h.settingIs(ids["autumn"], "language", "de")
+	ben.sets("Stage", "light")
+	h.settingIs(ids["autumn"], "stage", "light")
+	require.NoError(t, h.client.SetSetting(t.Context(), ids["autumn"], "publisher", "Of the mount"))
+	require.NoError(t, h.client.SetCustomFieldValue(t.Context(), ids["autumn"], "Season", "winter"))
+	for label, theirs := range map[string]string{"Publisher": "Of the mount", "Season": "winter"} {
+		anna.sets(label, "Anna's")
+		anna.says("changed this to “" + theirs + "” meanwhile, so “Anna's” was not stored.")
+	}
+	anna.sets("Publisher", "Anna's")
+	h.settingIs(ids["autumn"], "publisher", "Anna's")
 }
 
 // TestACopyByThePage makes a copy, which is a draft.

@@ -3,7 +3,7 @@
 import {el, words} from './dom.js'
 import {answerOf, call, headers} from './call.js'
 
-/** Stores a file in a directory at the top of the library, and returns its path. Another file of its name stays: other papers may show it. @param {string} directory @param {File} file */
+/** Stores a file in a directory at the top of the library, and returns its path and id. Another file of its name stays: other papers may show it. @param {string} directory @param {File} file */
 export async function intoMedia(directory, file) {
   const tree = await call('Media/GetTree')
   const known = (tree.directory || []).find(one => one.name.toLowerCase() === directory)
@@ -15,8 +15,7 @@ export async function intoMedia(directory, file) {
     const reply = await fetch('call/Media/UploadFile', {method: 'POST', headers: headers(), body: form})
     const body = await reply.json().catch(() => null)
     if (body && body.code === 'VERSION_CONFLICT') continue
-    answerOf(reply.status, body)
-    return (known ? known.name : directory) + '/' + name
+    return [(known ? known.name : directory) + '/' + name, answerOf(reply.status, body).fileid]
   }
 }
 

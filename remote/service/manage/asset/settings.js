@@ -2,7 +2,7 @@
 // The settings of a paper or category by group, beside the reader as it looks with them.
 import {el, say, toast, wide, words} from './dom.js'
 import {call} from './call.js'
-import {change} from './change.js'
+import {changeValue, inWords} from './change.js'
 import {dropZone, intoMedia} from './media.js'
 import {lineage, nodes, publicURL, state} from './tree.js'
 
@@ -13,7 +13,6 @@ const groups = {
   ordering: ['checkout', 'currency', 'shopEmail', 'shopPhone', 'shopExportUrl'],
 }
 const ofCategories = ['shelfTitle', 'shelfOrder']
-const inWords = value => words['value-' + value] || value
 
 /** The control of a setting: its element, and how it shows a value. */
 function control(s, set) {
@@ -29,7 +28,8 @@ function control(s, set) {
   const colour = s.name.endsWith('Color') && el('input', {type: 'color', ariaLabel: words['set-' + s.name], onchange: () => set(colour.value)})
   const picture = (s.name === 'logo' || s.name === 'favicon') && dropZone('image/*', words.choosePicture, words.dropPicture, async file => {
     try {
-      await set(await intoMedia('brand', file))
+      const [path, fileID] = await intoMedia('brand', file)
+      if (!await set(path)) await call('Media/DeleteFile', {fileID})
     } catch (refused) {
       toast(refused.message)
     }
@@ -51,11 +51,17 @@ function setting(n, s, changed) {
     from.textContent = own ? say('insteadOf', inWords(s.inherited) || words.nothing) : words.inherited
     reset.hidden = !own
   }
+  const known = {shown: s.own ?? s.inherited, read: async () => {
+    const {settings: now} = await call('Paper/GetSettingDescriptions', {paperID: n.id})
+    const {own, inherited} = now.setting.find(one => one.name === s.name)
+    Object.assign(s, {own, inherited})
+    return own ?? inherited
+  }}
   const set = async (value, inherit = '') => {
-    if (!await change(n, 'Paper/SetSetting', {setting: s.name, value, inherit, ifVersion: ''}, note)) return
-    s.own = inherit ? undefined : value
-    update()
-    changed()
+    const before = known.shown, done = await changeValue(n, 'Paper/SetSetting', {setting: s.name, value, inherit}, note, known, inherit ? s.inherited : value)
+    if (done || before !== known.shown) update()
+    if (done) changed()
+    return done
   }
   update()
   return el('div.setting', {id: 'set-' + s.name}, shown.element, el('span.row', {}, from, reset), note)
@@ -65,9 +71,13 @@ function setting(n, s, changed) {
 async function custom(n) {
   const {fields} = await call('CustomField/GetCustomFieldDefinitions')
   return Promise.all((fields && fields.field || []).map(async ({name}) => {
-    const {field} = await call('CustomField/GetCustomFieldValue', {paperID: n.id, fieldName: name})
-    const note = el('span.note', {role: 'alert'})
-    const box = el('input', {value: field.text || '', onchange: () => change(n, 'CustomField/SetCustomFieldValue', {fieldName: name, value: box.value, ifVersion: ''}, note)})
+    const read = async () => (await call('CustomField/GetCustomFieldValue', {paperID: n.id, fieldName: name})).field.text || ''
+    const note = el('span.note', {role: 'alert'}), known = {shown: await read(), read}
+    const set = async () => {
+      const before = known.shown
+      if (await changeValue(n, 'CustomField/SetCustomFieldValue', {fieldName: name, value: box.value}, note, known, box.value) || before !== known.shown) box.value = known.shown
+    }
+    const box = el('input', {value: known.shown, onchange: set})
     return el('div.setting', {}, el('label', {}, el('span', {textContent: name}), box), note)
   }))
 }

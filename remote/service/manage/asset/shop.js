@@ -19,7 +19,7 @@ async function products(id) {
 async function useTable(n, file, state, problems, alive) {
   state.textContent = words.processing
   problems.replaceChildren()
-  const name = (await intoMedia('enrichment', file)).replace(/^.*?\//, '').replace(/\.csv$/i, '').replace(/[&<>]/g, c => `&#${c.charCodeAt(0)};`)
+  const name = (await intoMedia('enrichment', file))[0].replace(/^.*?\//, '').replace(/\.csv$/i, '').replace(/[&<>]/g, c => `&#${c.charCodeAt(0)};`)
   const {jobGuid} = await call('Ripper/ReprocessPaper', {paperID: n.id, xmlOptions: about.options.replace('</options>', `<custom-link-import-name>${name}</custom-link-import-name></options>`)})
   let job = {ProcessStatus: 'Pending', Reason: ''}
   while (job.ProcessStatus === 'Pending' && alive()) {
