@@ -88,6 +88,8 @@ func TestACopyShowsNobodyMore(t *testing.T) {
 	require.Equal(t, "false", seen(s.copies(shown, s.root(), "f", "draft", "true")))
 	s.public(shown, "true")
 	require.Equal(t, "false", seen(s.copies(shown, s.root(), "g", "draft", "true")), "a draft, although the paper says so")
+	require.Equal(t, "false", seen(s.copies(shown, secret, "h")), "the category is not shown, although the paper says so")
+	require.Equal(t, "true", seen(s.copies(shown, s.root(), "i")))
 }
 
 // TestWhatIsNotCopied checks refusals: nothing is made, and no content is left.

@@ -136,7 +136,7 @@ func (k *copying) make(tx store.Writer, from int64) (id int64, err error) {
 func (k *copying) fill(tx store.Writer, from, to int64) error {
 	own, err := tx.OwnSettings(from)
 	for name, value := range own {
-		if err == nil && !(k.made.draft && name == store.PublicSetting) {
+		if err == nil && !(name == store.PublicSetting && (k.made.draft || value == "true")) { // who may see it is what its place says
 			err = tx.SetSetting(to, name, value)
 		}
 	}
