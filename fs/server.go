@@ -44,8 +44,7 @@ func Mount(o Options) (*Server, error) {
 	if o.Mounted != nil {
 		o.Mounted()
 	}
-	go server.Serve()
-	if err := server.WaitMount(); err != nil {
+	if err := mountpoint.Serve(server); err != nil {
 		return nil, fmt.Errorf("mount on %s: %w", o.Mountpoint, err)
 	}
 	return &Server{server}, nil

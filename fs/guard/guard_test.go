@@ -64,8 +64,7 @@ func serve(dir string, late bool) {
 		fmt.Println("failed:", err)
 		return
 	}
-	go server.Serve()
-	if err := server.WaitMount(); err != nil {
+	if err := mountpoint.Serve(server); err != nil {
 		fmt.Println("failed:", err)
 		return
 	}

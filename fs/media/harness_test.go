@@ -101,8 +101,7 @@ func (m *mount) start() {
 	options.DirectMountStrict = programtest.Mounting(m.t)
 	m.server, err = mountpoint.NewServer(raw, m.dir, &options.MountOptions)
 	require.NoError(m.t, err)
-	go m.server.Serve()
-	require.NoError(m.t, m.server.WaitMount())
+	require.NoError(m.t, mountpoint.Serve(m.server))
 	root.Watch()
 }
 

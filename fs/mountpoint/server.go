@@ -21,3 +21,13 @@ func NewServer(raw fuse.RawFileSystem, dir string, options *fuse.MountOptions) (
 	_ = unix.CloseRange(3, math.MaxUint32, unix.CLOSE_RANGE_CLOEXEC) // fails before Linux 5.11
 	return server, err
 }
+
+// Serve answers the requests of a server, and returns when its mount can be used. Until then go-fuse has a file of the mount
+// open, without O_CLOEXEC, too. A child could close it before its exec, while all of this process stands still, and would wait
+// for this process to answer.
+func Serve(server *fuse.Server) error {
+	syscall.ForkLock.RLock()
+	defer syscall.ForkLock.RUnlock()
+	go server.Serve()
+	return server.WaitMount()
+}
