@@ -2,7 +2,6 @@ package administer
 
 import (
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -81,24 +80,12 @@ func (c *call) showKey(cmd *cobra.Command, a *admin.Admin, tenant, name, key str
 	if err != nil {
 		return err
 	}
-	account, err := accountNamed(a, tenant, name)
+	account, err := a.Account(tenant, name)
 	if err != nil {
 		return err
 	}
 	account.Key = key
 	return c.show(cmd, accountOf(tenant, account), printed(cmd, key))
-}
-
-func accountNamed(a *admin.Admin, tenant, name string) (admin.Account, error) {
-	accounts, err := a.Accounts(tenant)
-	at := slices.IndexFunc(accounts, func(account admin.Account) bool { return account.Name == name })
-	if err == nil && at < 0 {
-		err = fmt.Errorf("tenant %s has no account %s", tenant, name)
-	}
-	if err != nil {
-		return admin.Account{}, err
-	}
-	return accounts[at], nil
 }
 
 func newAccountRotateCommand(c *call, tenant *string) *cobra.Command {
@@ -155,7 +142,7 @@ func newAccountEndCommand(c *call, tenant *string, name, short string, end func(
 		Example: `paperfs admin --data /srv/paperfs account ` + name + ` shop`,
 		Args:    cobra.ExactArgs(1),
 		RunE: c.on(func(cmd *cobra.Command, args []string, a *admin.Admin) error {
-			account, err := accountNamed(a, *tenant, args[0])
+			account, err := a.Account(*tenant, args[0])
 			if err != nil {
 				return err
 			}

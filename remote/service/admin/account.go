@@ -77,6 +77,16 @@ func (m *Admin) Accounts(tenant string) ([]Account, error) {
 	return all, err
 }
 
+// Account returns an account by its name, without its sessions.
+func (m *Admin) Account(tenant, name string) (a Account, err error) {
+	err = m.read(func(tx store.Reader) error {
+		found, err := accountNamed(tx, tenant, name)
+		a = Account{ID: found.ID, Name: found.Name, Role: found.Role}
+		return err
+	})
+	return a, err
+}
+
 // RotateAccount gives an account a new key. The current key stays valid for grace, rounded up to
 // a full second; the one before it becomes invalid at once.
 func (m *Admin) RotateAccount(tenant, name string, grace time.Duration) (key string, err error) {
@@ -158,28 +168,20 @@ func (m *Admin) removeClientEnv() error {
 	return errors.Join(ignoreMissing(os.Remove(filepath.Join(m.data, datadir.ClientEnvFile))), durable.SyncDir(m.data))
 }
 
-func accountNamed(tx store.Reader, tenant, name string) (store.Account, error) {
+func accountNamed(tx store.Reader, tenant, name string) (a store.Account, err error) {
 	t, err := tenantNamed(tx, tenant)
 	if err != nil {
-		return store.Account{}, err
+		return a, err
 	}
-	a, err := accountOf(tx, t, name)
-	if store.IsNotFound(err) {
-		return a, refused("tenant %s has no account %s", tenant, name)
-	}
-	return a, err
-}
-
-// accountOf finds an account of a tenant by name; store.ErrNotFound if there is none.
-func accountOf(tx store.Reader, t store.Tenant, name string) (store.Account, error) {
 	accounts, err := tx.Accounts(t.ID)
+	at := slices.IndexFunc(accounts, func(a store.Account) bool { return a.Name == name })
+	if err == nil && at < 0 {
+		err = refused("tenant %s has no account %s", tenant, name)
+	}
 	if err != nil {
-		return store.Account{}, err
+		return a, err
 	}
-	if at := slices.IndexFunc(accounts, func(a store.Account) bool { return a.Name == name }); at >= 0 {
-		return accounts[at], nil
-	}
-	return store.Account{}, store.ErrNotFound
+	return accounts[at], nil
 }
 
 // Invite returns the address of the page at which a colleague is signed in as an account, once, within session.InvitationLife. at is the

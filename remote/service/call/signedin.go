@@ -73,7 +73,7 @@ func (c *Call) signIn() error {
 
 // stillSignedIn refuses a call whose session has ended.
 func (c *Call) stillSignedIn(tx store.Reader) (store.Caller, error) {
-	k, _, err := session.Find(tx, address.Host(c.Request.Host), c.signedIn.Digest, c.Now())
+	k, _, err := session.Find(tx, address.Host(c.Request.Host), c.signedIn.Digest, false, c.Now())
 	if store.IsNotFound(err) {
 		err = answer.Refuse(remote.LoginSecurityViolation, "You are signed out. Sign in again.")
 	}

@@ -55,7 +55,7 @@ func (v *visit) redeem() {
 	}
 	var caller store.Caller
 	err := v.Store.Read(v.r.Context(), func(tx store.Reader) (err error) { // a wrong one holds up no writer
-		caller, err = session.FindLink(tx, address.Host(v.r.Host), v.r.PostForm.Get("link"), v.Now())
+		caller, _, err = session.Find(tx, address.Host(v.r.Host), session.Digest(v.r.PostForm.Get("link")), true, v.Now())
 		return err
 	})
 	if err != nil {

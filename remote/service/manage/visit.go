@@ -30,7 +30,7 @@ func (v *visit) recognize() error {
 	}
 	now := v.Now()
 	err := v.Store.Read(v.r.Context(), func(tx store.Reader) (err error) {
-		v.caller, v.session, err = session.Find(tx, address.Host(v.r.Host), session.Digest(v.secret), now)
+		v.caller, v.session, err = session.Find(tx, address.Host(v.r.Host), session.Digest(v.secret), false, now)
 		return err
 	})
 	if err != nil {

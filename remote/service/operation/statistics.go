@@ -58,11 +58,10 @@ func readCounted(c *call.Call) (d days, found []store.DayHits, err error) {
 
 func getNumberOfPageviewsPerDay(c *call.Call, w *answer.Writer) error {
 	d, found, err := readCounted(c)
-	if err != nil {
-		return err
+	if err == nil {
+		answer.Days(w, "pageviews", "views", d.from, d.to, found, func(h store.DayHits) int64 { return h.Views })
 	}
-	answer.Days(w, "pageviews", "views", d.from, d.to, found, func(h store.DayHits) int64 { return h.Views })
-	return nil
+	return err
 }
 
 // getNumberOfPageviewsPerPage also tells the address of the page that shows the views to people.
@@ -92,13 +91,12 @@ func getNumberOfPageviewsPerPage(c *call.Call, w *answer.Writer) error {
 }
 
 func getNumberOfVisitorsPerDay(c *call.Call, w *answer.Writer) error {
-	d, found, err := readCounted(c)
-	if err != nil {
-		return err
-	}
 	c.Message = "The visitors of each day follow."
-	answer.Days(w, "visitors", "visitors", d.from, d.to, found, func(h store.DayHits) int64 { return h.Visits })
-	return nil
+	d, found, err := readCounted(c)
+	if err == nil {
+		answer.Days(w, "visitors", "visitors", d.from, d.to, found, func(h store.DayHits) int64 { return h.Visits })
+	}
+	return err
 }
 
 func getNumberOfVisitors(c *call.Call, w *answer.Writer) error {

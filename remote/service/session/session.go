@@ -71,7 +71,7 @@ func Link(tx store.Writer, account int64, lasts time.Duration, now time.Time) (s
 
 // Redeem ends a link of a tenant's account, and begins the session that it is for. store.ErrNotFound: there is no such link any more.
 func Redeem(tx store.Writer, host, link, agent string, now time.Time) (secret string, err error) {
-	caller, s, err := find(tx, host, Digest(link), true, now)
+	caller, s, err := Find(tx, host, Digest(link), true, now)
 	if err == nil {
 		err = tx.EndSession(s.Digest)
 	}
@@ -81,18 +81,8 @@ func Redeem(tx store.Writer, host, link, agent string, now time.Time) (secret st
 	return Begin(tx, caller.Account.ID, agent, now)
 }
 
-// Find returns a session of a host's tenant that has not ended, with its account; store.ErrNotFound if there is none.
-func Find(tx store.Reader, host string, digest [32]byte, now time.Time) (store.Caller, store.Session, error) {
-	return find(tx, host, digest, false, now)
-}
-
-// FindLink returns the account of a link that has not ended; store.ErrNotFound if there is none.
-func FindLink(tx store.Reader, host, link string, now time.Time) (store.Caller, error) {
-	caller, _, err := find(tx, host, Digest(link), true, now)
-	return caller, err
-}
-
-func find(tx store.Reader, host string, digest [32]byte, once bool, now time.Time) (caller store.Caller, s store.Session, err error) {
+// Find returns a session or, once, a link of a host's tenant that has not ended, with its account; store.ErrNotFound if there is none.
+func Find(tx store.Reader, host string, digest [32]byte, once bool, now time.Time) (caller store.Caller, s store.Session, err error) {
 	s, name, err := tx.SessionOf(digest)
 	if err == nil && (s.Once != once || !now.Before(s.Ends)) {
 		err = store.ErrNotFound
