@@ -22,16 +22,16 @@ import (
 
 // mostLines are the code lines of each area of the product: lines with a Go token, without tests and kits.
 var mostLines = map[string]int{
-	"cmd/paperfs": 9_960, "fs": 9_440, "cache": 20_230, "remote": 7_280, "remote/service": 34_540,
+	"cmd/paperfs": 9_880, "fs": 9_420, "cache": 20_230, "remote": 7_280, "remote/service": 34_780,
 }
 
 // mostOfKits are those of test kits and of the benchmark, which are no part of the product.
 var mostOfKits = map[string]int{
-	"cmd/paperfs-bench": 1_360, "fs/programtest": 570, "remote/testrun": 340, "remote/service/kit": 4_880, "cache/state/statetest": 180,
+	"cmd/paperfs-bench": 1_360, "fs/programtest": 570, "remote/testrun": 340, "remote/service/kit": 4_950, "cache/state/statetest": 180,
 }
 
 const (
-	mostOfTheProduct = 81_450
+	mostOfTheProduct = 81_570
 	mostFiles        = 54 // beside each other in a folder, without tests
 	mostInService    = 10 // the same of remote/service
 	mostOfAFunction  = 60 // lines, without those of tables in it
