@@ -19,6 +19,7 @@ import (
 // other things.
 func TestPackagesHaveTheSameBytesInAnyDirectory(t *testing.T) {
 	testrun.Long(t, "builds the program twice")
+	t.Parallel()
 	for _, tool := range []string{"nfpm", "cyclonedx-gomod", "git"} {
 		testrun.Program(t, tool)
 	}
