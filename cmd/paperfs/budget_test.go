@@ -31,7 +31,7 @@ var mostOfKits = map[string]int{
 }
 
 const (
-	mostOfTheProduct = 81_570
+	mostOfTheProduct = 81_590
 	mostFiles        = 54 // beside each other in a folder, without tests
 	mostInService    = 10 // the same of remote/service
 	mostOfAFunction  = 60 // lines, without those of tables in it
