@@ -25,7 +25,7 @@ func Medium(name string) string {
 // and if the host is not asked by https.
 func MediumAt(address string) (kind, host string) {
 	u, err := url.Parse(address)
-	if err != nil || u.Scheme == "" {
+	if err != nil || !strings.Contains(address, "://") { // names of files may have colons
 		return Medium(address), ""
 	}
 	if u.Scheme == "https" && u.User == nil {
