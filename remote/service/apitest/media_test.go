@@ -164,6 +164,8 @@ func TestMediaAddresses(t *testing.T) {
 	require.Equal(t, "nosniff", r.header.Get("X-Content-Type-Options"))
 	require.Equal(t, "sandbox", r.header.Get("Content-Security-Policy"))
 	require.Contains(t, r.header.Get("Content-Type"), "text/html")
+	film := s.upload("0", "film.webm", "x")
+	require.Equal(t, "video/webm", s.get(strings.Split(address, "/media/")[0]+"/media/"+film+"/film.webm").header.Get("Content-Type"))
 	etag := r.header.Get("Etag")
 	require.Equal(t, fmt.Sprintf(`"%x"`, sha256.Sum256([]byte(content))), etag)
 	require.Equal(t, http.StatusNotModified, s.get(address, "If-None-Match", etag).status)
