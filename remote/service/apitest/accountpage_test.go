@@ -103,6 +103,9 @@ func TestAccountsAreForAdministrators(t *testing.T) {
 		require.Equal(t, before, names())
 	}
 	require.True(t, first.in())
+	made := first.accounts("does", "add", "account", "dora", "role", "0")
+	require.Equal(t, http.StatusOK, made.status, "no address is known but that of the page: %s", made.body)
+	require.Regexp(t, `^http://[^/]+/manage/#once=`, made.shown(t, "link"))
 	before := names()
 	for words, pairs := range map[string][]string{
 		"is your own account: another administrator removes it": {"does", "remove", "account", s.user},

@@ -94,9 +94,9 @@ func (a accounts) change(tenant, name string) (err error) {
 
 // invite shows a link, and the key of a new account, which nobody sees again.
 func (a accounts) invite(tenant, name string, key view.HTML) error {
-	at := "" // the address that the tenant says, where this one is known to this machine alone
-	if !address.IsLoopback(a.r.Host) {
-		at = "https://" + a.r.Host + string(a.Base)
+	at := "" // the address that the tenant says, if it says one, where this one is known to this machine alone
+	if t := a.caller.Tenant; !address.IsLoopback(a.r.Host) || t.PublicURL == "" && len(t.Hosts) == 0 {
+		at = origin(a.r) + string(a.Base)
 	}
 	link, err := a.Invite(tenant, name, at, a.Now())
 	if err == nil {

@@ -28,6 +28,14 @@ func https(r *http.Request) bool {
 	return r.TLS != nil && r.URL.Scheme == "" || r.URL.Scheme == "https"
 }
 
+// origin is that of the page's documents.
+func origin(r *http.Request) string {
+	if https(r) {
+		return "https://" + r.Host
+	}
+	return "http://" + r.Host
+}
+
 // secure reports whether nobody between the browser and the service can read the cookie: the host name of plain HTTP is that of
 // the browser's own machine.
 func secure(r *http.Request) bool { return https(r) || address.IsLoopback(r.Host) }
@@ -39,11 +47,7 @@ func (v *visit) sameOrigin() bool {
 	if len(site) > 1 || len(origins) != 1 {
 		return false
 	}
-	scheme := "http://"
-	if https(v.r) {
-		scheme = "https://"
-	}
-	own := strings.EqualFold(origins[0], scheme+v.r.Host)
+	own := strings.EqualFold(origins[0], origin(v.r))
 	if len(site) == 0 { // an older browser
 		return own
 	}
