@@ -40,7 +40,7 @@ const products = "Id;Name;Description;Price;Url;HoverText;HrefTarget\n" +
 	"B-1;Bad;;from 3;;;\n"
 
 const films = "Id,Url,MediaUrl,AsPopup,PopupFrameMaxWidth\nF-1,,https://www.youtube.com/watch?v=1,,\nF-2,,https://cdn.example/a.mp4,,\nF-3,,media/films/a.jpg,,\n" +
-	"F-4,https://shop.example/,,TRUE,\nF-5,,http://cdn.example/a.jpg,,wide\n"
+	"F-4,https://shop.example/,,TRUE,\nF-5,,http://cdn.example/a.jpg,,wide\nF-6,https://shop.example/,,ja,\n"
 
 func tagged(where float64, address string) pdftest.Link {
 	return pdftest.Link{Left: 100, Right: 300, Bottom: where, Top: where + 50, URI: address}
@@ -113,11 +113,11 @@ func TestEnrichmentFails(t *testing.T) {
 		"two":       {[]pdftest.File{{Name: "a.csv", Content: products}, {Name: "b.csv", Content: products}}, nil, "", []string{"a.csv and b.csv"}, 0},
 		"no media":  {nil, nil, "<custom-link-import-name>none</custom-link-import-name>", []string{"There is no media file enrichment/none.csv."}, 0},
 		"kind":      {nil, []pdftest.Link{tagged(100, "ipaper://Video/1")}, "", []string{`Page 1: unknown kind of link "Video".`}, 0},
-		"media": {[]pdftest.File{{Name: "a.csv", Content: films}}, []pdftest.Link{tagged(600, "ipaper://PopupVideo/F-1"), tagged(500, "ipaper://PopupVideo/F-2"), tagged(400, "ipaper://InlineImage/F-3"), tagged(300, "ipaper://ExternalLink/F-4"), tagged(200, "ipaper://PopupImage/F-5")}, "", []string{
+		"media": {[]pdftest.File{{Name: "a.csv", Content: films}}, []pdftest.Link{tagged(600, "ipaper://PopupVideo/F-1"), tagged(500, "ipaper://PopupVideo/F-2"), tagged(400, "ipaper://InlineImage/F-3"), tagged(300, "ipaper://ExternalLink/F-4"), tagged(200, "ipaper://PopupImage/F-5"), tagged(100, "ipaper://ExternalLink/F-6")}, "", []string{
 			`Page 1: the MediaUrl "https://www.youtube.com/watch?v=1" of "F-1" is no picture, film or sound`, `pages of other sites: link to them with ExternalLink and Url.`,
 			`Page 1: the MediaUrl "https://cdn.example/a.mp4" of "F-2" is on a host that the setting mediaHosts does not name. Add cdn.example to it`,
 			`Page 1: the MediaUrl "media/films/a.jpg" of "F-3" is not in the media library. Copy the file to media/films/a.jpg, and send the PDF again.`,
-			`Page 1: the Url "https://shop.example/" of "F-4" is no picture`, `Page 1: the PopupFrameMaxWidth "wide" of "F-5" is not a number of pixels.`}, 0},
+			`Page 1: the Url "https://shop.example/" of "F-4" is no picture`, `Page 1: the PopupFrameMaxWidth "wide" of "F-5" is not a number of pixels.`, `Page 1: the AsPopup "ja" of "F-6" is neither true nor false.`}, 0},
 	} {
 		job := s.queue(paper, pdftest.Attached(c.files, pdftest.Sheet{Text: name, Links: c.links}), pdfOptions(imports+c.options))
 		status, reason := s.ended(job)

@@ -109,7 +109,11 @@ func (e *enrichment) link(l store.Link, tag property.ProductTag) (store.Link, bo
 		l.LinkType, l.URL = "page", fmt.Sprintf("#p%d", to)
 		return l, to > 0
 	case property.ExternalLink:
-		if popup, _ := rules.Bool(p.AsPopup, false); popup {
+		popup, ok := rules.Bool(p.AsPopup, false)
+		if !ok {
+			e.problem("Page %d: the AsPopup %q of %q is neither true nor false.", l.Page, p.AsPopup, p.ID)
+		}
+		if popup {
 			if shown, ok := e.medium(l, p, "Url", p.URL); ok {
 				return shown, true
 			}
