@@ -116,7 +116,7 @@ func Open(o Options) (_ *Service, err error) {
 	s.calls.Queue = s.startQueue()
 	s.calls.Reader.Larger = s.calls.Queue.Larger
 	s.janitor = startJanitor(s, examined)
-	go mime.AddExtensionType(".webm", "video/webm") // not audio/webm; it reads the machine's types, for which the first who reads a file would wait
+	_ = mime.AddExtensionType(".webm", "video/webm") // package mime takes it for a sound
 	s.webhooks = webhook.Start(webhook.Config{Store: s.calls.Store, Base: s.calls.Base, Now: s.calls.Now, Log: s.calls.Log, Node: s.calls.Node(), Follow: s.calls.Followers.Follow})
 	return s, nil
 }

@@ -4,10 +4,9 @@
 for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll('.copied button'))) {
   const field = /** @type {HTMLInputElement} */ (button.parentElement.querySelector('input'))
   button.hidden = false
-  button.addEventListener('click', async () => {
+  button.addEventListener('click', () => {
     field.select()
-    if (navigator.clipboard) await navigator.clipboard.writeText(field.value)
-    else document.execCommand('copy')
+    document.execCommand('copy') // needs neither a permission nor https
     button.textContent += ' ✓'
     button.disabled = true
   })

@@ -35,11 +35,10 @@ export function toast(text, does = '', act = () => {}) {
   else setTimeout(close, 60000)
 }
 
-/** Copies the text of a field; in pages without encryption, browsers have only the old way. @param {HTMLInputElement | HTMLTextAreaElement} field */
-export async function copy(field) {
+/** Copies the text of a field by the way that needs neither a permission nor https. @param {HTMLInputElement | HTMLTextAreaElement} field */
+export function copy(field) {
   field.select()
-  if (navigator.clipboard) await navigator.clipboard.writeText(field.value)
-  else document.execCommand('copy')
+  document.execCommand('copy')
   toast(words.copied)
 }
 
