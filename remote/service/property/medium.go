@@ -6,6 +6,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"golang.org/x/net/idna"
 )
 
 // media has how the names of files end that browsers show.
@@ -29,7 +31,7 @@ func MediumAt(address string) (kind, host string) {
 		return Medium(address), ""
 	}
 	if u.Scheme == "https" && u.User == nil {
-		host = strings.ToLower(u.Host)
+		host, _ = idna.Punycode.ToASCII(strings.ToLower(u.Host))
 	}
 	return Medium(u.Path), host
 }

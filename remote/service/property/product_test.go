@@ -80,7 +80,8 @@ func TestTags(t *testing.T) {
 func TestMediaHaveHosts(t *testing.T) {
 	for address, want := range map[string][2]string{
 		"https://CDN.example/a.PNG?v=1": {"image", "cdn.example"}, "http://cdn.example/a.png": {"image", ""}, "https://u:p@cdn.example/a.png": {"image", ""},
-		"drill:2.mp4": {"video", ""}, "javascript://cdn.example/a.png": {"image", ""}, "https://cdn.example/?f=a.png": {"", "cdn.example"},
+		"https://Bücher.example:8443/a.png": {"image", "xn--bcher-kva.example:8443"},
+		"drill:2.mp4":                       {"video", ""}, "javascript://cdn.example/a.png": {"image", ""}, "https://cdn.example/?f=a.png": {"", "cdn.example"},
 	} {
 		kind, host := property.MediumAt(address)
 		require.Equal(t, want, [2]string{kind, host}, address)
