@@ -73,7 +73,7 @@ function show(key, under, wait = 500) {
   }, () => {
     if (!wanted()) return
     if (wait > 500) told(false)
-    if (wait < 10_000) setTimeout(() => {
+    if (wait < 100_000) setTimeout(() => {
       if (!wanted()) return
       img.src = img.src
       show(key, under, 2 * wait)
