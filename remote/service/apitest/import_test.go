@@ -168,10 +168,12 @@ func TestImportOfABadFile(t *testing.T) {
 }
 
 // tenantNamed creates a tenant with the host NAME.example, and returns the server with its account.
-func (s *server) tenantNamed(name string) *server {
+func (s *server) tenantNamed(name string) *server { return s.tenantBy(s.admin(), name) }
+
+func (s *server) tenantBy(by *admin.Admin, name string) *server {
 	s.t.Helper()
-	require.NoError(s.t, s.admin().AddTenant(admin.TenantSettings{Name: name, Hosts: []string{name + ".example"}}))
-	key := testrun.Must(s.admin().AddAccount(name, "me", remote.Admin))(s.t)
+	require.NoError(s.t, by.AddTenant(admin.TenantSettings{Name: name, Hosts: []string{name + ".example"}}))
+	key := testrun.Must(by.AddAccount(name, "me", remote.Admin))(s.t)
 	return s.as("me", key).at(name + ".example")
 }
 

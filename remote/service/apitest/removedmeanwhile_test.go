@@ -69,7 +69,7 @@ func TestTenantThatIsRemovedMeanwhile(t *testing.T) {
 func (s *server) removedMeanwhile(administrator *admin.Admin, counting *countingStore, op *remote.Operation, pairs []string) {
 	s.t.Helper()
 	for transaction := int64(1); ; transaction++ {
-		acme := s.tenantNamed("acme")
+		acme := s.tenantBy(administrator, "acme")
 		own := acme.ownIDs(op, pairs)
 		counting.left.Store(transaction)
 		r := acme.call(op, own...)
