@@ -23,7 +23,7 @@ var notShort = []string{
 	"TestWaitingForACategoryWaitsForItsPages", "TestAWaitNamesWhatDidNotArrive", "TestAWaitForNothing",
 	"TestAWaitNamesWhatTheServiceStillProcesses", "TestADiscardThatFailsSaysWhy", "TestARetryThatFailsSaysWhy", "TestADiscardOfNothingSaysSo",
 	"TestWhyAfterAKill", "TestWhyOfARefreshWithoutAService", "TestWhyAProgramCannotReplaceAValue", "TestLocalPatterns", "TestDownloadsAreTold",
-	"TestOutputThatIsLostIsAFailure", "TestConfigTestSendsOneRequest", "TestACommandInASilentMountCanBeEnded",
+	"TestOutputThatIsLostIsAFailure", "TestACommandInASilentMountCanBeEnded",
 	// The service, its operator, and its nodes.
 	"TestTwoNodesAreOneService", "TestAdminCommandsSayWhatServeSays", "TestAdminCommandsWhileContentIsAway",
 	"TestTheOperatorAddsAWebhook", "TestEventsSurviveKills", "TestEveryAdminCommandSpeaksJSON",
@@ -34,7 +34,7 @@ var notShort = []string{
 	// Corners of what a test that stays holds.
 	"TestAdminRemovesATenant", "TestAdminQuotas", "TestAdminPlacesThatDoNotFit",
 	"TestAdminWorksBesideARunningService", "TestDaemonIsInterrupted", "TestLogGoesToAFileOrTheJournal",
-	"TestCompletion", "TestConfigTestOfAServiceThatIsAway", "TestMountsThatTheServiceDoesNotAllow",
+	"TestCompletion", "TestMountsThatTheServiceDoesNotAllow",
 	"TestEntriesCostAListingAndOneRequestEach", "TestEntriesAreRemovedForGood",
 	"TestUndoCostsFourRequests", "TestHangupReadsTheCertificateAgain", "TestSignalWhileSomethingHoldsTheMount",
 	"TestAnAddressWithoutServiceIsExplainedOnce", "TestAMountThatIsStopped", "TestStrangersCostLittle",
