@@ -69,7 +69,7 @@ func (v *visit) service() []Check {
 		return []Check{Unusable("settings", err)}
 	}
 	return []Check{Service{
-		URL: c.URL, RootURL: c.RootURL, Named: c.NameOf, Client: client,
+		URL: c.URL, RootURL: c.RootURL, RootID: c.RootID, Named: c.NameOf, Client: client,
 	}.Check()}
 }
 

@@ -63,6 +63,8 @@ func TestAServiceThatWorks(t *testing.T) {
 
 	found = look(t, Service{RootURL: "/none/"}, options)
 	require.Equal(t, `failure: accepted, but the service has nothing at the address "/none/" | Set --root-url or --root-id to a category of the service`, found["credentials"])
+	require.Equal(t, "ok: accepted; the root is id 1", look(t, Service{RootID: 1}, options)["credentials"])
+	require.Equal(t, `failure: accepted, but the service has nothing with the id 99 | Set --root-url or --root-id to a category of the service`, look(t, Service{RootID: 99}, options)["credentials"])
 	options.Password = "wrong"
 	found = look(t, Service{}, options)
 	require.Regexp(t, `^failure: .* \| Check PAPERFS_USERNAME and the password$`, found["credentials"])

@@ -81,7 +81,8 @@ func Redeem(tx store.Writer, host, link, agent string, now time.Time) (secret st
 	return Begin(tx, caller.Account.ID, agent, now)
 }
 
-// Find returns a session or, once, a link of a host's tenant that has not ended, with its account; store.ErrNotFound if there is none.
+// Find looks up a session or, if once is set, a link that works once, and its account. It returns store.ErrNotFound for one that has
+// ended, or whose account is not of the host's tenant.
 func Find(tx store.Reader, host string, digest [32]byte, once bool, now time.Time) (caller store.Caller, s store.Session, err error) {
 	s, name, err := tx.SessionOf(digest)
 	if err == nil && (s.Once != once || !now.Before(s.Ends)) {
