@@ -29,7 +29,7 @@ var _ media.Processor = (*Tree)(nil)
 func (t *Tree) Process(ctx context.Context, p *media.Sending, pdf remote.Content) (sha256 string, err error) {
 	sha256, err = t.process(ctx, p, pdf)
 	if err == nil && !p.Removed() {
-		t.Unhide(p.Paper)
+		t.shown(&p.PDF)
 	}
 	if p.Queued {
 		err = t.final(p, err)
@@ -164,7 +164,7 @@ func (t *Tree) Queueing(pdf *media.PDF, content remote.Content) error {
 		pdf.Making = pdf.Making || may
 		return nil
 	}
-	t.Unhide(pdf.Paper)
+	t.shown(pdf)
 	if pdf.Seen = t.Documents.PagesToken(pdf.Paper); pdf.Over != 0 && t.Documents.SameEdition(pdf.Paper, pdf.Since) {
 		pdf.Seen = media.SeenEdition + strconv.FormatInt(int64(pdf.Over), 10)
 	}
@@ -200,6 +200,12 @@ func deleted(p *media.Sending) string {
 
 // SetWritten implements media.Processor.
 func (t *Tree) SetWritten(paper int64, at time.Time) error { return t.Documents.SetWritten(paper, at) }
+
+// shown shows the names of a PDF whose paper is known, which programs may have removed before they wrote it.
+func (t *Tree) shown(pdf *media.PDF) {
+	t.Unhide(pdf.Paper)
+	t.making.Delete(names.Beside(pdf.Dir, path.Base(pdf.Path)))
+}
 
 // Unhide shows both names of a paper's PDF again, which programs may have removed.
 func (t *Tree) Unhide(paper int64) {
