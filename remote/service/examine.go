@@ -44,7 +44,7 @@ func (s *Service) examineRounds(ctx context.Context, at string) {
 // damaged one.
 func (s *Service) examine(ctx context.Context, at string, rest time.Duration) string {
 	engine, needed := s.calls.Followers.Store.(examiner)
-	for needed && s.calls.Store.Damaged() == nil {
+	for needed && s.calls.Followers.Store.Damaged() == nil {
 		began := time.Now()
 		part, err := engine.Examine(ctx, at)
 		if ctx.Err() != nil {
