@@ -271,7 +271,7 @@ var (
 	GetNumberOfVisitors = &Operation{Group: "Statistics", Name: "GetNumberOfVisitors", Pair: PL, Extended: true, Served: true,
 		Params: []string{"paperID", "from", "to"}, Answer: "visitors{count}", Codes: usual}
 	GetNumberOfPageviewsPerPage = &Operation{Group: "Statistics", Name: "GetNumberOfPageviewsPerPage", Pair: PL, Extended: true, Served: true, Offer: OfferPages,
-		Params: []string{"paperID", "from", "to"}, Answer: "pageviews{address page*{number views}}", Codes: usual}
+		Params: []string{"paperID", "from", "to"}, Answer: "pageviews{address page*{number views} link*{page target clicks}}", Codes: usual}
 )
 
 // Operations is the table: the twenty in the interface document's order, then

@@ -151,7 +151,7 @@ func TestViewsThatAreNotCounted(t *testing.T) {
 		{"another origin", "/spring/Hit.ashx", one, 403, []string{"Sec-Fetch-Site", "", "Origin", "https://evil.example"}},
 		{"no origin", "/spring/Hit.ashx", one, 403, []string{"Sec-Fetch-Site", ""}},
 		{"no form", "/spring/Hit.ashx", one, 415, []string{"Content-Type", "text/plain"}},
-		{"too large", "/spring/Hit.ashx", params("pages", "1", "x", strings.Repeat("x", 2<<10)), 413, nil},
+		{"too large", "/spring/Hit.ashx", params("pages", "1", "x", strings.Repeat("x", 16<<10)), 413, nil},
 		{"too many", "/spring/Hit.ashx", params("pages", strings.Repeat("1,", 100)+"1"), 422, nil},
 		{"page 0", "/spring/Hit.ashx", params("pages", "1,0"), 422, nil},
 		{"no pages", "/spring/Hit.ashx", params("new", "true"), 422, nil},

@@ -142,5 +142,5 @@ var answers = map[string]string{
 	"GetPaperStructure":          `<paper id="7344" name="Spring" url="/spring/"><pages><page id="90211" number="1" part-of-index="True"><text>with includeIndexedText</text><images><image file-size="412" type="Zoom" url="https://..." /></images></page></pages></paper>`,
 	"GetLinks":                   `<root><link number="1"><number>4</number><x>0.125</x><y>0.5</y><width>0.25</width><height>0.0625</height><alttext>Buy</alttext><url></url><stylename>frame</stylename><shapetype>rectangle</shapetype><polygoncoords></polygoncoords><linktype>shopitem</linktype><fileid></fileid><target></target><usemask>True</usemask><param>for a shopitem, XML as text: &lt;item&gt;...</param></link></root>`,
 
-	"GetNumberOfPageviewsPerPage": `<pageviews address="https://..."><page number="1" views="12" /></pageviews>; the address shows them to people, without credentials, for twelve hours at least`,
+	"GetNumberOfPageviewsPerPage": `<pageviews address="https://..."><page number="1" views="12" /><link page="1" target="https://example.org/" clicks="3" /></pageviews>; the address shows them to people, without credentials, for twelve hours at least`,
 }

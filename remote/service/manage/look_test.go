@@ -44,7 +44,7 @@ func TestEverybodyCanPublish(t *testing.T) {
 	h.client.DeletePaper(t.Context(), ids["garden"])
 	h.order(ids["autumn"], "one", 2, "x", "X")
 	h.records(func(tx store.Writer) error {
-		return tx.AddHits(1, []store.Hits{{Paper: ids["autumn"], Day: store.DayOf(time.Now()), Visits: 2, Views: map[int]int64{1: 3, 2: 12}}})
+		return tx.AddHits(1, []store.Hits{{Paper: ids["autumn"], Day: store.DayOf(time.Now()), Visits: 2, Counts: map[store.Hit]int64{{Page: 1}: 3, {Page: 2}: 12}}})
 	})
 	replaced, err := h.client.ProcessPDF(t.Context(), ids["autumn"], "", content(pdftest.Document(colourful([]string{"Autumn", "two", "three"}))))
 	require.NoError(t, err)

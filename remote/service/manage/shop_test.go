@@ -69,8 +69,8 @@ func TestNumbersOfAPaper(t *testing.T) {
 	ids := h.library()
 	today := store.DayOf(time.Now())
 	h.records(func(tx store.Writer) error {
-		return tx.AddHits(1, []store.Hits{{Paper: ids["autumn"], Day: today, Visits: 2, Views: map[int]int64{1: 3, 2: 1200}}, {Paper: ids["autumn"], Day: today - 27, Visits: 1, Views: map[int]int64{1: 1}},
-			{Paper: ids["autumn"], Day: today - 28, Visits: 5, Views: map[int]int64{1: 500}}})
+		return tx.AddHits(1, []store.Hits{{Paper: ids["autumn"], Day: today, Visits: 2, Counts: map[store.Hit]int64{{Page: 1}: 3, {Page: 2}: 1200, {Page: 1, Target: "RK-7 Rake"}: 2, {Page: 2, Target: "https://example.org/"}: 1100}}, {Paper: ids["autumn"], Day: today - 27, Visits: 1, Counts: map[store.Hit]int64{{Page: 1}: 1}},
+			{Paper: ids["autumn"], Day: today - 28, Visits: 5, Counts: map[store.Hit]int64{{Page: 1}: 500}}})
 	})
 	h.order(ids["autumn"], "one", 2, "x", "X")
 	b := desk.browser(t)
@@ -78,6 +78,7 @@ func TestNumbersOfAPaper(t *testing.T) {
 	b.choose(ids["nothing"])
 	b.opens("Numbers")
 	b.says("Nobody has read it in this time.")
+	b.says("Nobody has clicked a link in this time.")
 	b.click("dialog .quiet")
 	b.choose(ids["autumn"])
 	b.opens("Numbers")
@@ -86,8 +87,9 @@ func TestNumbersOfAPaper(t *testing.T) {
 	require.Contains(t, value[string](b, `document.querySelector('figure svg').getAttribute('aria-label')`), "Page views: 1,204 in 28 days, at most 1,203 a day, on ")
 	b.until(`[...document.querySelectorAll('.top img')].length === 2 && [...document.querySelectorAll('.top img')].every(i => i.naturalWidth > 0)`)
 	require.Equal(t, "Page 2", value[string](b, `document.querySelector('.top span').textContent`))
+	require.Equal(t, []string{"https://example.org/|2|1,100", "RK-7 Rake|1|2"}, value[[]string](b, `[...document.querySelectorAll('dialog section table tbody tr')].map(r => [...r.cells].map(c => c.textContent).join('|'))`))
 	b.picture("numbers")
 	b.click("dialog summary")
-	require.Equal(t, fmt.Sprint([]string{today.Start().Format(time.DateOnly), "1203", "2", "0"}), fmt.Sprint(value[[]string](b, `[...document.querySelectorAll('dialog tbody tr:first-child')[0].cells].map(c => c.textContent)`)))
-	require.Equal(t, 28, value[int](b, `document.querySelector('dialog tbody').rows.length`))
+	require.Equal(t, fmt.Sprint([]string{today.Start().Format(time.DateOnly), "1203", "2", "0"}), fmt.Sprint(value[[]string](b, `[...document.querySelectorAll('dialog details tbody tr:first-child')[0].cells].map(c => c.textContent)`)))
+	require.Equal(t, 28, value[int](b, `document.querySelector('dialog details tbody').rows.length`))
 }

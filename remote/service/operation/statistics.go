@@ -64,7 +64,7 @@ func getNumberOfPageviewsPerDay(c *call.Call, w *answer.Writer) error {
 	return err
 }
 
-// getNumberOfPageviewsPerPage also tells the address of the page that shows the views to people.
+// getNumberOfPageviewsPerPage also tells the clicks on links, and the address of the page that shows the views to people.
 func getNumberOfPageviewsPerPage(c *call.Call, w *answer.Writer) error {
 	id, noID := c.ID("paperID")
 	d, noDays := readDays(c)
@@ -83,7 +83,11 @@ func getNumberOfPageviewsPerPage(c *call.Call, w *answer.Writer) error {
 		page := c.Service.Base.Public(c.Request, c.Tenant, paper.URL()+address.StatisticsFile) + c.Service.Images.Statistics(id)
 		w.Open("pageviews", answer.String("address", page))
 		for _, h := range found {
-			w.Empty("page", answer.Int("number", int64(h.Page)), answer.Int("views", h.Views))
+			if h.Target == "" {
+				w.Empty("page", answer.Int("number", int64(h.Page)), answer.Int("views", h.Count))
+			} else {
+				w.Empty("link", answer.Int("page", int64(h.Page)), answer.String("target", h.Target), answer.Int("clicks", h.Count))
+			}
 		}
 		w.Close("pageviews")
 		return nil

@@ -12,12 +12,14 @@ func (t *tx) AddHits(tenant int64, hits []store.Hits) error {
 	}
 	var papers, days, visits []int64
 	var viewed, viewedOn, pages, views []int64
+	targets := []string{}
 	for _, h := range hits {
 		if h.Visits > 0 {
 			papers, days, visits = append(papers, h.Paper), append(days, int64(h.Day)), append(visits, h.Visits)
 		}
-		for page, count := range h.Views {
-			viewed, viewedOn, pages, views = append(viewed, h.Paper), append(viewedOn, int64(h.Day)), append(pages, int64(page)), append(views, count)
+		for hit, count := range h.Counts {
+			viewed, viewedOn, pages, views = append(viewed, h.Paper), append(viewedOn, int64(h.Day)), append(pages, int64(hit.Page)), append(views, count)
+			targets = append(targets, hit.Target)
 		}
 	}
 	err := t.Exec(`
@@ -28,8 +30,8 @@ func (t *tx) AddHits(tenant int64, hits []store.Hits) error {
 		return err
 	}
 	return t.Exec(`
-		INSERT INTO pageview (node, day, page, views)
-		SELECT node.id, h.day, h.page, h.views FROM unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[]) AS h (paper, day, page, views)
+		INSERT INTO pageview (node, day, page, target, views)
+		SELECT node.id, h.day, h.page, h.target, h.views FROM unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[]) AS h (paper, day, page, views, target)
 			JOIN node ON node.id = h.paper AND node.tenant = $1
-		ON CONFLICT (node, day, page) DO UPDATE SET views = pageview.views + excluded.views`, tenant, nonNil(viewed), nonNil(viewedOn), nonNil(pages), nonNil(views))
+		ON CONFLICT (node, day, page, target) DO UPDATE SET views = pageview.views + excluded.views`, tenant, nonNil(viewed), nonNil(viewedOn), nonNil(pages), nonNil(views), targets)
 }

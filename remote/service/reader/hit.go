@@ -11,8 +11,8 @@ import (
 	"paperfs/remote/service/store"
 )
 
-// serveHit counts page views, which only the paper's own page can report. It counts neither
-// previews nor pages that the paper does not have.
+// serveHit counts page views and clicks, which only the paper's own page can report. It counts neither
+// previews nor pages and links that the paper does not have.
 func (s *Reader) serveHit(w http.ResponseWriter, r *http.Request, path string, log *slog.Logger) {
 	w.Header().Set("Cache-Control", "no-store")
 	err := s.takeHit(w, r, path)
@@ -48,7 +48,7 @@ func (s *Reader) takeHit(w http.ResponseWriter, r *http.Request, path string) er
 		if seen, ok = parseHit(form); !ok {
 			return refuse(http.StatusUnprocessableEntity)
 		}
-		if wait := s.Hits.limits.take(address.Network(r), len(seen.pages), s.Now()); wait > 0 {
+		if wait := s.Hits.limits.take(address.Network(r), len(seen.hits), s.Now()); wait > 0 {
 			return &refusal{status: http.StatusTooManyRequests, wait: wait}
 		}
 	}
@@ -71,10 +71,13 @@ func (s *Reader) takeHit(w http.ResponseWriter, r *http.Request, path string) er
 			return refuse(http.StatusForbidden)
 		}
 		total, err := tx.PageCount(node.ID)
+		if err == nil {
+			err = s.nameTargets(tx, r, tenant, node, seen.hits)
+		}
 		seen = seen.among(total)
 		return err
 	})
-	if err != nil || len(seen.pages) == 0 {
+	if err != nil || len(seen.hits) == 0 {
 		return err
 	}
 	if !s.Hits.count(tenant.ID, node.ID, store.DayOf(s.Now()), seen) {

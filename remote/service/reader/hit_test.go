@@ -10,9 +10,12 @@ import (
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote/service"
+	"paperfs/remote/service/kit/servicetest"
+	"paperfs/remote/service/store"
 	"paperfs/remote/testrun"
 )
 
@@ -139,6 +142,71 @@ func TestManyPagesAreToldInParts(t *testing.T) {
 		window.full = false; window.dispatchEvent(new PageTransitionEvent('pagehide', {persisted: true}))`, nil))
 	l.looked(paper, 151, 1)
 	require.Equal(t, 100, 1+strings.Count(beacons(b)[len(beacons(b))-2], "%2C"))
+}
+
+// TestClicksAreReported checks that a followed link is reported once, by mouse, middle button and keyboard, with an address as the
+// page has it; and that links to pages, the right button, and what is no link are not.
+func TestClicksAreReported(t *testing.T) {
+	browses(t)
+	l := open(t)
+	paper := l.paper("book", booklet(5))
+	at := func(y float64, link store.Link) store.Link {
+		link.Page, link.X, link.Y, link.Width, link.Height = 1, .1, y, .3, .1
+		return link
+	}
+	l.links(paper, at(.1, store.Link{LinkType: "url", URL: "#nowhere", Target: "_self", AltText: "anchor"}), at(.3, store.Link{LinkType: "url", URL: "/book/?ü=1&b=%20", AltText: "tab"}),
+		at(.5, store.Link{LinkType: "shopitem", Param: "<item><name>Rake</name><price>29.25</price><id>RK-7</id></item>"}),
+		at(.7, store.Link{LinkType: "page", URL: "#p4", AltText: "page"}))
+	b := desktop.open(t).listening()
+	b.visit(l.URL + "/book/")
+	b.until(`window.told.length === 1`)
+	b.do(chromedp.Evaluate(`window.told.length = 0; window.open = () => {}; addEventListener('click', event => { if (event.target.closest('a[target]')) event.preventDefault() })`, nil))
+	b.click("a[aria-label=anchor] rect")
+	b.until(`window.told.length === 1`) // sent by the timer
+	b.click("a[aria-label=tab] rect")
+	for _, button := range []string{"middle", "right"} {
+		b.do(chromedp.ActionFunc(func(ctx context.Context) error {
+			var at []float64
+			if err := chromedp.Evaluate(`(r => [r.x + r.width / 2, r.y + r.height / 2])(document.querySelector('a[aria-label=anchor] rect').getBoundingClientRect())`, &at).Do(ctx); err != nil {
+				return err
+			}
+			return chromedp.MouseClickXY(at[0], at[1], chromedp.Button(button)).Do(ctx)
+		}))
+	}
+	for _, key := range []string{" ", kb.Enter} {
+		b.do(chromedp.Evaluate(`document.querySelector('a[aria-label=Rake]').focus()`, nil), chromedp.KeyEvent(key))
+		b.until(`document.querySelector('#item').open`)
+		b.do(chromedp.KeyEvent(kb.Escape))
+		b.until(`!document.querySelector('#item').open`)
+	}
+	b.click("a[aria-label=page] rect")
+	b.place("Pages 4–5 of 5")
+	b.do(chromedp.Evaluate(`dispatchEvent(new PageTransitionEvent('pagehide', {persisted: true}))`, nil))
+	b.until(`window.told.filter(told => told.includes('link=')).length === 5`)
+	var links []string
+	for _, told := range beacons(b) {
+		if _, link, ok := strings.Cut(told, "link="); ok {
+			links = append(links, link)
+		}
+	}
+	const tab, rake = "1+%2Fbook%2F%3F%25c3%25bc%3D1%26b%3D%2520", "1+%23p1i1"
+	require.Equal(t, []string{"1+%23nowhere", tab, "1+%23nowhere", rake, rake}, links)
+	db := servicetest.In(t, l.Data).Beside(t)
+	var counted []string
+	require.Eventually(t, func() bool {
+		counted = nil
+		require.NoError(t, db.Read(t.Context(), func(tx store.Reader) error {
+			pages, err := tx.PageHits(paper, 0, store.DayOf(time.Now()))
+			for _, h := range pages {
+				if h.Target != "" {
+					counted = append(counted, fmt.Sprint(h.Page, " ", h.Target, " ", h.Count))
+				}
+			}
+			return err
+		}))
+		return len(counted) == 3
+	}, testrun.Patience(), 50*time.Millisecond)
+	require.Equal(t, []string{"1 #nowhere 2", "1 /book/?ü=1&b=%20 1", "1 RK-7 Rake 2"}, counted)
 }
 
 // TestPreviewsTellNothing checks that previews send no messages.

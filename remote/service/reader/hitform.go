@@ -7,37 +7,44 @@ import (
 	"strings"
 
 	"paperfs/remote/rules"
+	"paperfs/remote/service/store"
 )
 
 // Bounds of one message.
 const (
-	hitBytes = 2 << 10
-	hitPages = 100 // the same as most in hit.js
+	hitBytes = 16 << 10 // of it, the address of a link needs most
+	hitPages = 100      // the same as most in hit.js
 )
 
-// hitForm is a message that reports page views.
+// hitForm is a message that reports page views and clicks.
 type hitForm struct {
-	pages []int
+	hits  []store.Hit
 	visit bool // the message begins a visit
 }
 
-// parseHit reads a form. It returns false for a form that a paper's page cannot have sent.
+// parseHit reads a form. It returns false for a form that a paper's page cannot have sent. The target of a click is
+// still the address that the page has in the link.
 func parseHit(form url.Values) (h hitForm, ok bool) {
-	for text := range strings.SplitSeq(form.Get("pages"), ",") {
-		n, err := strconv.ParseInt(text, 10, 32)
-		if err != nil || n < 1 || len(h.pages) == hitPages {
+	told := form["link"]
+	if form.Has("pages") {
+		told = append(strings.Split(form.Get("pages"), ","), told...)
+	}
+	for _, text := range told {
+		page, target, _ := strings.Cut(text, " ")
+		n, err := strconv.ParseInt(page, 10, 32)
+		if err != nil || n < 1 || len(h.hits) == hitPages {
 			return hitForm{}, false
 		}
-		h.pages = append(h.pages, int(n))
+		h.hits = append(h.hits, store.Hit{Page: int(n), Target: target})
 	}
-	if h.visit, ok = rules.Bool(form.Get("new"), false); !ok {
+	if h.visit, ok = rules.Bool(form.Get("new"), false); !ok || len(h.hits) == 0 {
 		return hitForm{}, false
 	}
 	return h, true
 }
 
-// among removes pages that the paper does not have. It may have fewer pages than when the
+// among removes pages that the paper does not have, 0 among them. It may have fewer pages than when the
 // reader opened it.
 func (h hitForm) among(total int) hitForm {
-	return hitForm{slices.DeleteFunc(h.pages, func(n int) bool { return n > total }), h.visit}
+	return hitForm{slices.DeleteFunc(h.hits, func(one store.Hit) bool { return one.Page < 1 || one.Page > total }), h.visit}
 }

@@ -23,7 +23,7 @@ const (
 	mostHits = 100_000
 )
 
-// Hits keeps page views in memory and writes them a few seconds after the first, and on Close.
+// Hits keeps page views and clicks in memory and writes them a few seconds after the first, and on Close.
 // The views of a tenant are written in one store change, or in several if there are many. The
 // goroutine sleeps while there are none.
 type Hits struct {
@@ -88,22 +88,22 @@ func signal(c chan struct{}) {
 	}
 }
 
-// count counts the pages and the visit of a message. It returns false if there is no room.
+// count counts what a message tells. It returns false if there is no room.
 func (h *Hits) count(tenant, paper int64, day store.Day, seen hitForm) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.size > mostHits-1-len(seen.pages) {
+	if h.size > mostHits-1-len(seen.hits) {
 		if !h.waits { // otherwise the next attempt is due after h.every
 			signal(h.flush)
 		}
 		return false
 	}
-	hits := store.Hits{Paper: paper, Day: day, Views: map[int]int64{}}
+	hits := store.Hits{Paper: paper, Day: day, Counts: map[store.Hit]int64{}}
 	if seen.visit {
 		hits.Visits = 1
 	}
-	for _, page := range seen.pages {
-		hits.Views[page]++
+	for _, hit := range seen.hits {
+		hits.Counts[hit]++
 	}
 	h.add(tenant, hits)
 	signal(h.arrived)
@@ -122,16 +122,16 @@ func (h *Hits) add(tenant int64, more store.Hits) {
 	}
 	at := papers[hitDay{more.Paper, more.Day}]
 	if at == nil {
-		at = &store.Hits{Paper: more.Paper, Day: more.Day, Views: map[int]int64{}}
+		at = &store.Hits{Paper: more.Paper, Day: more.Day, Counts: map[store.Hit]int64{}}
 		papers[hitDay{more.Paper, more.Day}] = at
 		h.size++
 	}
 	at.Visits += more.Visits
-	h.size -= len(at.Views)
-	for page, views := range more.Views {
-		at.Views[page] += views
+	h.size -= len(at.Counts)
+	for hit, count := range more.Counts {
+		at.Counts[hit] += count
 	}
-	h.size += len(at.Views)
+	h.size += len(at.Counts)
 }
 
 // run writes hits until ctx ends, and then the rest.
@@ -240,10 +240,10 @@ func (h *Hits) writeAll(ctx context.Context, tenant int64, hits []store.Hits) {
 	}
 }
 
-// rows is the size of hits: one for each paper and day, and one for each of its pages.
+// rows is the size of hits: one for each paper and day, and one for each of its pages and links.
 func rows(hits ...store.Hits) (n int) {
 	for _, one := range hits {
-		n += 1 + len(one.Views)
+		n += 1 + len(one.Counts)
 	}
 	return n
 }

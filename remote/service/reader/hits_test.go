@@ -56,6 +56,14 @@ func (s *hitStore) Write(ctx context.Context, tenant int64, f func(store.Writer)
 	}}
 }
 
+// seenPages returns the hits of pages that were shown.
+func seenPages(pages ...int) (hits []store.Hit) {
+	for _, page := range pages {
+		hits = append(hits, store.Hit{Page: page})
+	}
+	return hits
+}
+
 // logged returns a log that is shown if the test fails.
 func logged(t *testing.T) *slog.Logger { return slog.New(slog.NewTextHandler(t.Output(), nil)) }
 
@@ -69,10 +77,10 @@ func TestHitsAreCountedOnce(t *testing.T) {
 			s.keeps = keeps
 			s.cut.Store(true)
 			h := startHits(s, logged(t), time.Millisecond, hitsLimit)
-			require.True(t, h.count(tenants[0], papers[0], 7, hitForm{[]int{1, 2}, true}))
+			require.True(t, h.count(tenants[0], papers[0], 7, hitForm{seenPages(1, 2), true}))
 			require.Eventually(t, func() bool { return s.asked.Load() > 2 || s.writes.Load() > 2 }, testrun.Patience(), time.Millisecond)
 			s.cut.Store(false)
-			require.True(t, h.count(tenants[0], papers[0], 7, hitForm{[]int{2}, true}))
+			require.True(t, h.count(tenants[0], papers[0], 7, hitForm{seenPages(2), true}))
 			require.Eventually(t, func() bool { views, _ := s.of(t, papers[0]); return views > 0 && views%2 == 1 }, testrun.Patience(), time.Millisecond)
 			s.knows.Store(true)
 			h.Close()
@@ -92,7 +100,7 @@ func TestHitsOfWhichNobodyKnows(t *testing.T) {
 	s.lost.Store(true)
 	var log strings.Builder
 	h := startHits(s, slog.New(slog.NewTextHandler(&log, nil)), time.Millisecond, hitsLimit)
-	require.True(t, h.count(tenants[0], papers[0], 7, hitForm{[]int{1}, true}))
+	require.True(t, h.count(tenants[0], papers[0], 7, hitForm{seenPages(1), true}))
 	require.Eventually(t, func() bool { return s.asked.Load() > 0 }, testrun.Patience(), time.Millisecond)
 	h.Close()
 	views, _ := s.of(t, papers[0])
@@ -143,7 +151,7 @@ func TestHitsAreWrittenTogether(t *testing.T) {
 	h := startHits(s, logged(t), time.Hour, hitsLimit)
 	for range 100 {
 		for i := range tenants {
-			require.True(t, h.count(tenants[i], papers[i], 7, hitForm{[]int{1, 2}, true}))
+			require.True(t, h.count(tenants[i], papers[i], 7, hitForm{seenPages(1, 2), true}))
 		}
 	}
 	require.Zero(t, s.writes.Load())
@@ -160,9 +168,9 @@ func TestHitsAreWrittenTogether(t *testing.T) {
 	require.EqualValues(t, 200, views)
 
 	h = startHits(s, logged(t), time.Millisecond, hitsLimit)
-	require.True(t, h.count(tenants[0], papers[0], 8, hitForm{[]int{1}, false}))
+	require.True(t, h.count(tenants[0], papers[0], 8, hitForm{seenPages(1), false}))
 	require.Eventually(t, func() bool { views, _ := s.of(t, papers[0]); return views == 201 }, testrun.Patience(), time.Millisecond, "the timer writes the hits")
-	require.True(t, h.count(tenants[0], papers[0], 8, hitForm{[]int{1}, false}))
+	require.True(t, h.count(tenants[0], papers[0], 8, hitForm{seenPages(1), false}))
 	h.Close()
 	views, _ = s.of(t, papers[0])
 	require.EqualValues(t, 202, views, "Close writes the hits")
@@ -176,16 +184,16 @@ func TestHitsWaitForTheStore(t *testing.T) {
 	var log strings.Builder
 	h := startHits(s, slog.New(slog.NewTextHandler(&log, nil)), time.Millisecond, hitsLimit)
 	s.away.Store(true)
-	require.True(t, h.count(tenants[0], papers[0], 7, hitForm{[]int{1, 1, 2}, true}))
+	require.True(t, h.count(tenants[0], papers[0], 7, hitForm{seenPages(1, 1, 2), true}))
 	require.Eventually(t, func() bool { return s.writes.Load() > 3 }, testrun.Patience(), time.Millisecond)
-	require.True(t, h.count(tenants[0], papers[0], 7, hitForm{[]int{2}, true}))
+	require.True(t, h.count(tenants[0], papers[0], 7, hitForm{seenPages(2), true}))
 	s.away.Store(false)
 	require.Eventually(t, func() bool { views, visits := s.of(t, papers[0]); return views == 4 && visits == 2 }, testrun.Patience(), time.Millisecond)
 	s.away.Store(true)
 	full := 0
 	for page := 1; full == 0; page++ {
 		require.LessOrEqual(t, page, 2*mostHits)
-		if !h.count(tenants[0], papers[0], 7, hitForm{[]int{page}, false}) {
+		if !h.count(tenants[0], papers[0], 7, hitForm{seenPages(page), false}) {
 			full = page
 		}
 	}
@@ -204,7 +212,7 @@ func TestManyHitsAreWrittenInParts(t *testing.T) {
 		pages = append(pages, page+1)
 	}
 	for day := range store.Day(12) {
-		require.True(t, h.count(tenants[0], papers[0], day, hitForm{pages, true}))
+		require.True(t, h.count(tenants[0], papers[0], day, hitForm{seenPages(pages...), true}))
 	}
 	h.Close()
 	views, visits := s.of(t, papers[0])
@@ -235,7 +243,7 @@ func TestTheEndWaitsForFewHits(t *testing.T) {
 			var log strings.Builder
 			h := startHits(&s, slog.New(slog.NewTextHandler(&log, nil)), every, 50*time.Millisecond)
 			for tenant := range int64(100) {
-				require.True(t, h.count(tenant, tenant, 7, hitForm{[]int{1}, true}))
+				require.True(t, h.count(tenant, tenant, 7, hitForm{seenPages(1), true}))
 			}
 			if every < time.Hour {
 				require.Eventually(t, func() bool { return s.writes.Load() > 0 }, testrun.Patience(), time.Millisecond)
@@ -259,11 +267,11 @@ func TestAFullStoreIsNotAskedForEachHit(t *testing.T) {
 	for i := range pages {
 		pages[i] = i + 1
 	}
-	require.True(t, h.count(tenants[0], papers[0], 7, hitForm{pages, false}))
-	require.False(t, h.count(tenants[1], papers[1], 7, hitForm{[]int{1}, false}))
+	require.True(t, h.count(tenants[0], papers[0], 7, hitForm{seenPages(pages...), false}))
+	require.False(t, h.count(tenants[1], papers[1], 7, hitForm{seenPages(1), false}))
 	require.Eventually(t, func() bool { h.mu.Lock(); defer h.mu.Unlock(); return h.waits }, testrun.Patience(), time.Millisecond)
 	for range 1_000 {
-		require.False(t, h.count(tenants[1], papers[1], 7, hitForm{[]int{1}, false}), "memory is full, so the hit is refused")
+		require.False(t, h.count(tenants[1], papers[1], 7, hitForm{seenPages(1), false}), "memory is full, so the hit is refused")
 	}
 	h.Close()
 	require.EqualValues(t, 2, s.writes.Load(), "one attempt when memory is full, and one on Close")
@@ -275,7 +283,7 @@ func TestHitsOfATenantThatIsGone(t *testing.T) {
 	t.Parallel()
 	s, tenants, papers := counting(t)
 	h := startHits(s, logged(t), time.Hour, hitsLimit)
-	require.True(t, h.count(tenants[0], papers[0], 7, hitForm{[]int{1}, true}))
+	require.True(t, h.count(tenants[0], papers[0], 7, hitForm{seenPages(1), true}))
 	require.NoError(t, s.Store.Write(t.Context(), store.AllTenants, func(tx store.Writer) error { return tx.DeleteTenant(tenants[0]) }))
 	h.Close()
 	require.Zero(t, h.size)
@@ -298,7 +306,7 @@ func TestHitLimitsOfManyAddresses(t *testing.T) {
 
 // FuzzHit checks that any accepted form has a bounded number of valid page numbers.
 func FuzzHit(f *testing.F) {
-	for _, text := range []string{"pages=1,2&new=true", "pages=", "pages=%31&pages=2", "pages=-1", "pages=1,,2", "new=1", "pages=99999999999999999999", "pages=+1", "pages=0x1", "pages=1&new=2"} {
+	for _, text := range []string{"pages=1,2&new=true", "pages=", "pages=%31&pages=2", "pages=-1", "pages=1,,2", "new=1", "pages=99999999999999999999", "pages=+1", "pages=0x1", "pages=1&new=2", "pages=1&link=2+https://example.org/", "link=", "link=1"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -308,13 +316,13 @@ func FuzzHit(f *testing.F) {
 		}
 		seen, ok := parseHit(form)
 		if !ok {
-			require.Empty(t, seen.pages)
+			require.Empty(t, seen.hits)
 			return
 		}
-		require.NotEmpty(t, seen.pages)
-		require.LessOrEqual(t, len(seen.pages), hitPages)
-		for _, page := range seen.among(5).pages {
-			require.True(t, page >= 1 && page <= 5)
+		require.NotEmpty(t, seen.hits)
+		require.LessOrEqual(t, len(seen.hits), hitPages)
+		for _, hit := range seen.among(5).hits {
+			require.True(t, hit.Page >= 1 && hit.Page <= 5)
 		}
 	})
 }

@@ -74,8 +74,10 @@ func (p *page) statistics(tx store.Reader, tenant store.Tenant, node store.Node,
 	}
 	thumbs, err := p.thumbs(tx, node.ID, end)
 	for _, h := range pages {
-		v.Most = max(v.Most, h.Views)
-		v.Pages = append(v.Pages, view.Viewed{Number: h.Page, Views: h.Views, Thumb: thumbs[h.Page]})
+		if h.Target == "" {
+			v.Most = max(v.Most, h.Count)
+			v.Pages = append(v.Pages, view.Viewed{Number: h.Page, Views: h.Count, Thumb: thumbs[h.Page]})
+		}
 	}
 	return v, err
 }

@@ -16,12 +16,16 @@ import (
 func (l *library) viewed(paper int64, views map[int]int64) string {
 	l.Helper()
 	today := store.DayOf(time.Now())
+	counts := map[store.Hit]int64{{Page: 1, Target: "https://example.org/"}: 5_000} // no view
+	for page, n := range views {
+		counts[store.Hit{Page: page}] = n
+	}
 	l.write(func(tx store.Writer) error {
 		tenant, err := tx.TenantByName("default")
 		if err != nil {
 			return err
 		}
-		return tx.AddHits(tenant.ID, []store.Hits{{Paper: paper, Day: today, Visits: 7, Views: views}})
+		return tx.AddHits(tenant.ID, []store.Hits{{Paper: paper, Day: today, Visits: 7, Counts: counts}})
 	})
 	_, address, err := l.client.GetNumberOfPageviewsPerPage(l.Context(), paper, time.Now(), time.Now())
 	require.NoError(l, err)

@@ -20,9 +20,9 @@ func (t *tx) AddHits(tenant int64, hits []store.Hits) error {
 				return err
 			}
 		}
-		for page, views := range h.Views {
-			err := t.Change(`INSERT INTO pageview (node, day, page, views) VALUES (?, ?, ?, ?)
-				ON CONFLICT (node, day, page) DO UPDATE SET views = views + excluded.views`, h.Paper, h.Day, page, views)
+		for hit, count := range h.Counts {
+			err := t.Change(`INSERT INTO pageview (node, day, page, target, views) VALUES (?, ?, ?, ?, ?)
+				ON CONFLICT (node, day, page, target) DO UPDATE SET views = views + excluded.views`, h.Paper, h.Day, hit.Page, hit.Target, count)
 			if err != nil {
 				return err
 			}

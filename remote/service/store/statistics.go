@@ -11,12 +11,18 @@ func DayOf(t time.Time) Day { return Day(t.Unix() / (24 * 60 * 60)) }
 // Start returns the first moment of a day.
 func (d Day) Start() time.Time { return time.Unix(int64(d)*24*60*60, 0).UTC() }
 
-// Hits are the page views and visits of a paper on a day.
+// Hit is a view of a page, or a click on a link of it.
+type Hit struct {
+	Page   int    // its number
+	Target string // what the link leads to, as people call it; "" for a view of the page
+}
+
+// Hits are the page views, clicks and visits of a paper on a day.
 type Hits struct {
 	Paper  int64
 	Day    Day
 	Visits int64
-	Views  map[int]int64 // by page number
+	Counts map[Hit]int64
 }
 
 // DayHits are the totals of a paper on a day.
@@ -25,10 +31,10 @@ type DayHits struct {
 	Views, Visits int64
 }
 
-// PageHits are the views of a page of a paper.
+// PageHits are the views of a page of a paper, or the clicks on its links to one target.
 type PageHits struct {
-	Page  int
-	Views int64
+	Hit
+	Count int64
 }
 
 // StatisticsReader reads the counts.
@@ -37,7 +43,7 @@ type StatisticsReader interface {
 	// (inclusive), oldest first.
 	DayHits(paper int64, from, to Day) ([]DayHits, error)
 	// PageHits returns the views of each page that the paper has, or had when it was viewed, from one
-	// day to another (inclusive), by number.
+	// day to another (inclusive), by number; and then the clicks, by number and target.
 	PageHits(paper int64, from, to Day) ([]PageHits, error)
 }
 

@@ -62,12 +62,12 @@ func hitsAreAdded(t *testing.T, open Open) {
 	before := version()
 	day := store.DayOf(time.Date(2031, 5, 4, 23, 59, 59, 0, time.UTC))
 	require.Equal(t, time.Date(2031, 5, 4, 0, 0, 0, 0, time.UTC), day.Start())
-	require.NoError(t, add(store.Hits{Paper: paper, Day: day, Visits: 1, Views: map[int]int64{1: 1, 2: 3}}, store.Hits{Paper: paper, Day: day + 2, Views: map[int]int64{1: 1}},
+	require.NoError(t, add(store.Hits{Paper: paper, Day: day, Visits: 1, Counts: map[store.Hit]int64{{Page: 1}: 1, {Page: 2}: 3}}, store.Hits{Paper: paper, Day: day + 2, Counts: map[store.Hit]int64{{Page: 1}: 1}},
 		store.Hits{Paper: gone, Day: day, Visits: 9}))
 	var nodes sync.WaitGroup
 	for range 8 { // like several nodes
 		nodes.Go(func() {
-			err := add(store.Hits{Paper: paper, Day: day, Visits: 1, Views: map[int]int64{2: 2, 7: 1}})
+			err := add(store.Hits{Paper: paper, Day: day, Visits: 1, Counts: map[store.Hit]int64{{Page: 2}: 2, {Page: 7}: 1}})
 			if err != nil {
 				t.Error(err)
 			}
@@ -82,35 +82,47 @@ func hitsAreAdded(t *testing.T, open Open) {
 
 	require.Equal(t, []store.DayHits{{Day: day, Visits: 9}}, days(gone, day, day))
 	require.NoError(t, s.Write(ctx, tenant, func(tx store.Writer) error { return tx.DeleteNode(gone) }))
-	require.NoError(t, add(store.Hits{Paper: gone, Day: day, Visits: 1, Views: map[int]int64{1: 1}}, store.Hits{Paper: paper, Day: day + 3, Visits: 1}))
+	require.NoError(t, add(store.Hits{Paper: gone, Day: day, Visits: 1, Counts: map[store.Hit]int64{{Page: 1}: 1}}, store.Hits{Paper: paper, Day: day + 3, Visits: 1}))
 	require.Empty(t, days(gone, day, day))
 	require.Len(t, days(paper, day, day+3), 3)
 }
 
-// hitsHaveTheirPages checks that views are told by page: of each page that a paper has, and of those that it had.
+// hitsHaveTheirPages checks that views are told by page: of each page that a paper has, and of those that it had. Clicks on
+// links are told by page and target, and are no views.
 func hitsHaveTheirPages(t *testing.T, open Open) {
 	s := open(t)
 	ctx := context.Background()
 	tenant, paper, other := twoPapers(t, s)
-	pages := func(from, to store.Day) (found []store.PageHits) {
+	type told = []store.PageHits
+	pages := func(from, to store.Day) (found told) {
 		require.NoError(t, s.Read(ctx, func(tx store.Reader) (err error) {
 			found, err = tx.PageHits(paper, from, to)
 			return err
 		}))
 		return found
 	}
+	viewed := func(page int, views int64) store.PageHits {
+		return store.PageHits{Hit: store.Hit{Page: page}, Count: views}
+	}
 	require.Empty(t, pages(0, 99))
+	a, b := store.Hit{Page: 2, Target: "https://example.org/ä"}, store.Hit{Page: 2, Target: "https://example.org/a"}
 	require.NoError(t, s.Write(ctx, tenant, func(tx store.Writer) error {
-		return tx.AddHits(tenant, []store.Hits{{Paper: paper, Day: 10, Views: map[int]int64{1: 1, 2: 19, 7: 8}}, {Paper: paper, Day: 12, Views: map[int]int64{1: 1}},
-			{Paper: other, Day: 10, Views: map[int]int64{1: 9}}})
+		return tx.AddHits(tenant, []store.Hits{{Paper: paper, Day: 10, Counts: map[store.Hit]int64{{Page: 1}: 1, {Page: 2}: 19, {Page: 7}: 8, a: 2, b: 1}}, {Paper: paper, Day: 12, Counts: map[store.Hit]int64{{Page: 1}: 1, a: 3}},
+			{Paper: other, Day: 10, Counts: map[store.Hit]int64{{Page: 1}: 9, a: 7}}})
 	}))
-	require.Equal(t, []store.PageHits{{Page: 1, Views: 2}, {Page: 2, Views: 19}, {Page: 7, Views: 8}}, pages(10, 12))
-	require.Equal(t, []store.PageHits{{Page: 1, Views: 1}}, pages(11, 12))
+	require.Equal(t, told{viewed(1, 2), viewed(2, 19), viewed(7, 8), {Hit: b, Count: 1}, {Hit: a, Count: 5}}, pages(10, 12))
+	require.Equal(t, told{viewed(1, 1), {Hit: a, Count: 3}}, pages(11, 12))
 	require.NoError(t, s.Write(ctx, tenant, func(tx store.Writer) error {
 		return tx.ReplacePages(paper, []store.Page{{Number: 1}, {Number: 2}, {Number: 3}})
 	}))
-	require.Equal(t, []store.PageHits{{Page: 1, Views: 1}, {Page: 2}, {Page: 3}}, pages(11, 12))
-	require.Equal(t, []store.PageHits{{Page: 1, Views: 2}, {Page: 2, Views: 19}, {Page: 3}, {Page: 7, Views: 8}}, pages(10, 12))
+	require.Equal(t, told{viewed(1, 1), viewed(2, 0), viewed(3, 0), {Hit: a, Count: 3}}, pages(11, 12))
+	require.Equal(t, told{viewed(1, 2), viewed(2, 19), viewed(3, 0), viewed(7, 8), {Hit: b, Count: 1}, {Hit: a, Count: 5}}, pages(10, 12))
+	var days []store.DayHits
+	require.NoError(t, s.Read(ctx, func(tx store.Reader) (err error) {
+		days, err = tx.DayHits(paper, 10, 12)
+		return err
+	}))
+	require.Equal(t, []store.DayHits{{Day: 10, Views: 28}, {Day: 12, Views: 1}}, days)
 }
 
 // coversAreOfFirstPages checks that covers are the first pages of the papers that have pages.

@@ -33,9 +33,11 @@ export async function numbers(n) {
   const ordered = shop && shop.flipbooks ? (shop.flipbooks.flipbook || []).flatMap(one => one.orders && one.orders.order || []).map(order => order.orderDate.slice(0, 10)) : []
   const all = [[words.views, views.pageviews.day.map(day => Number(day.views))], [words.visits, visits.visitors.day.map(day => Number(day.visitors))], [words.orders, dates.map(date => ordered.filter(one => one === date).length)]].slice(0, shop ? 3 : 2)
   const top = (pages.pageviews.page || []).map(page => ({number: page.number, views: Number(page.views)})).filter(page => page.views > 0).sort((a, b) => b.views - a.views)
+  const followed = (pages.pageviews.link || []).map(link => [link.target, link.page, Number(link.clicks)]).sort((a, b) => b[2] - a[2])
   wide(say('numbersOf', n.name), el('div.lines', {}, ...all.map(([label, values]) => line(label, dates, values))),
     el('section', {}, el('h3', {textContent: words.topPages}), top.length === 0 && el('p', {textContent: words.nothingCounted}),
       el('ol.top', {}, ...top.slice(0, 12).map(page => el('li', {}, el('img', {src: `cover?paper=${n.id}&page=${page.number}&of=${n.edition}`, alt: '', loading: 'lazy'}), el('span', {textContent: say('pageNumber', page.number)}), el('b', {textContent: count.format(page.views)}))))),
+    el('section', {}, el('h3', {textContent: words.topLinks}), followed.length ? table([words.target, words.pages, words.clicks], followed.slice(0, 100).map(([target, page, clicks]) => [target, page, count.format(clicks)]), words.topLinks) : el('p', {textContent: words.noClicks})),
     el('details', {}, el('summary', {textContent: words.asTable}), table([words.date, ...all.map(([label]) => label)], dates.map((date, i) => [date, ...all.map(([, values]) => values[i])]).reverse(), words.numbers),
       top.length > 0 && table([words.pages, words.views], top.map(page => [page.number, page.views]), words.topPages)))
 }

@@ -2,6 +2,7 @@ package view
 
 import (
 	"encoding/json"
+	"html"
 	"strconv"
 	"strings"
 )
@@ -12,6 +13,13 @@ type HTML string
 
 // Address is an address whose scheme the caller has checked.
 type Address string
+
+// Attribute returns the address as a script finds it in the attribute that Add wrote.
+func (a Address) Attribute() string {
+	var m Markup
+	m.address(string(a), &inURL)
+	return html.UnescapeString(string(m))
+}
 
 // Markup is markup that is being written.
 type Markup []byte

@@ -1,6 +1,6 @@
 // @ts-check
-// Reports to the service which pages were shown, each for a second or longer, and whether they
-// began a visit. Only the tab stores anything, and nothing identifies the reader.
+// Reports to the service which pages were shown, each for a second or longer, which links were followed, and whether
+// they began a visit. Only the tab stores anything, and nothing identifies the reader.
 import * as paging from './paging.js'
 
 const shownFor = 1000, sentAfter = 5000 // milliseconds
@@ -9,6 +9,7 @@ const visited = 'visited ' + location.pathname
 let here = /** @type {number[]} */ ([])
 let counted = new Set() // the pages of here that are counted already
 let waiting = /** @type {number[]} */ ([])
+let followed = /** @type {string[]} */ ([]) // links, each with the number of its page
 let looking = 0, sending = 0 // timers
 let told = false // this page has reported the visit
 
@@ -31,10 +32,12 @@ function begun() {
 function send() {
   clearTimeout(sending)
   sending = 0
-  while (waiting.length) {
-    const form = new URLSearchParams({pages: waiting.slice(0, most).join()}), first = begins()
+  while (waiting.length || followed.length) {
+    const form = new URLSearchParams(waiting.length ? {pages: waiting.slice(0, most).join()} : {}), first = begins()
+    if (!waiting[most - 1] && followed.length) form.set('link', followed[0])
     if (first) form.set('new', 'true')
     if (!navigator.sendBeacon?.('Hit.ashx', form)) return // no beacons, or the browser's queue is full: retry with the next
+    if (form.has('link')) followed = followed.slice(1)
     waiting = waiting.slice(most)
     if (first) begun()
   }
@@ -45,6 +48,14 @@ function count() {
     if (!counted.has(number)) waiting.push(number)
     counted.add(number)
   }
+  if (!sending) sending = setTimeout(send, sentAfter)
+}
+
+/** Counts a click on a link, except for one to a page, which counts when it is shown. @param {MouseEvent} event */
+function follow(event) {
+  const link = /** @type {Element} */ (event.target).closest('.sheet a'), to = link?.getAttribute('href')
+  if (!to || /^(\.\/|#p\d+$)/.test(to) || event.button > 1) return
+  followed.push(link.closest('article').id.slice(1) + ' ' + to)
   if (!sending) sending = setTimeout(send, sentAfter)
 }
 
@@ -74,5 +85,6 @@ addEventListener('pageshow', event => {
   counted.clear() // the reader came back to the page
   look()
 })
+for (const kind of ['click', 'auxclick']) paging.main.addEventListener(kind, follow)
 paging.onTurn(turned)
 turned(paging.together(paging.current()))

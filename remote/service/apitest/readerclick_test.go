@@ -1,0 +1,65 @@
+package apitest
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paperfs/remote/service/kit/pdftest"
+	"paperfs/remote/service/store"
+)
+
+// TestClicksAreCounted checks that clicks count by page and by what people call the target, those of links that the page
+// has alone: not those to pages, nor of another page, nor what a stranger makes up. They are no views.
+func TestClicksAreCounted(t *testing.T) {
+	t.Parallel()
+	s := openStand(t)
+	s.process(s.paper, pdftest.Document(make([]pdftest.Sheet, 130)), "")
+	list := s.upload("0", "Prices ä.txt", "x")
+	long := "https://example.org/" + strings.Repeat("ü", 800)
+	url := func(page int, to string) store.Link {
+		return store.Link{Page: page, Width: 1, Height: 1, LinkType: "url", URL: to}
+	}
+	product := func(page int, param string) store.Link {
+		return store.Link{Page: page, Width: 1, Height: 1, LinkType: "shopitem", Param: param}
+	}
+	s.link(s.paper, url(1, "https://example.org/?a=1&b=2"), url(1, "https://example.org/?a=1"), url(2, long), url(2, "sales@example.org"),
+		store.Link{Page: 2, Width: 1, Height: 1, LinkType: "page", URL: "#p3"}, store.Link{Page: 3, Width: 1, Height: 1, LinkType: "file", FileID: list},
+		product(3, "<item><name>Rake</name><id>4711</id><price>29.25</price></item>"), product(3, "<item><name>Rake &amp; Co</name></item>"), product(3, ""),
+		url(129, "https://example.org/late"))
+	clicked := func(links ...string) {
+		t.Helper()
+		form := params("pages", "1")
+		if strings.HasPrefix(links[0], "only ") {
+			form, links[0] = params(), links[0][5:]
+		}
+		form["link"] = links
+		require.Equal(t, 204, s.hit("/spring/Hit.ashx", form).status)
+	}
+	clicked("1 https://example.org/?a=1&b=2", "1 https://example.org/?a=1&b=2", "1 https://example.org/?a=1")
+	clicked("2 https://example.org/" + strings.Repeat("%c3%bc", 800))
+	clicked("only 3 ../media/"+list+"/Prices%20%C3%A4.txt", "3 #p3i1", "3 #p3i2", "3 #p3i2", "3 #p3i3")
+	clicked("only 129 https://example.org/late")
+	clicked("2 #p3", "1 "+long, "3 #p3i4", "131 #p131i1", "1 https://stranger.example/", "1  https://example.org/?a=1", "1 ")
+	for _, bad := range []string{"", "x", "0 https://example.org/?a=1", "https://example.org/?a=1"} {
+		form := params("pages", "1")
+		form["link"] = []string{bad}
+		require.Equal(t, 422, s.hit("/spring/Hit.ashx", form).status, bad)
+	}
+	s.reopen()
+	pages, _ := s.byPage("2031-05-01", "2031-05-31")
+	var links []string
+	for element := range strings.SplitSeq(pages, "<") {
+		if strings.HasPrefix(element, "link ") {
+			links = append(links, strings.TrimSpace(element))
+		}
+	}
+	require.Equal(t, []string{
+		`link page="1" target="https://example.org/?a=1" clicks="1" />`, `link page="1" target="https://example.org/?a=1&amp;b=2" clicks="2" />`,
+		`link page="2" target="https://example.org/` + strings.Repeat("ü", 140) + `" clicks="1" />`,
+		`link page="3" target="#p3i3" clicks="1" />`, `link page="3" target="4711 Rake" clicks="1" />`, `link page="3" target="Rake &amp; Co" clicks="2" />`, `link page="3" target="media/` + list + `/Prices ä.txt" clicks="1" />`,
+		`link page="129" target="https://example.org/late" clicks="1" />`,
+	}, links)
+	require.Equal(t, `2031-05-04 v4, <visitors count="0" />`, s.counted("2031-05-01", "2031-05-31"))
+}

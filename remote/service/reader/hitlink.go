@@ -1,0 +1,53 @@
+package reader
+
+import (
+	"cmp"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"paperfs/remote/service/store"
+)
+
+// mostTarget is the largest number of bytes of what the statistics call the target of a link.
+const mostTarget = 300
+
+// nameTargets replaces the addresses of followed links by what people call their targets. What is no link of its page gets page 0:
+// nothing that a stranger makes up is counted. A message is about one part of a paper, as the page that sends it.
+func (s *Reader) nameTargets(tx store.Reader, r *http.Request, tenant store.Tenant, node store.Node, hits []store.Hit) error {
+	at := slices.IndexFunc(hits, func(h store.Hit) bool { return h.Target != "" })
+	if at < 0 {
+		return nil
+	}
+	o, err := s.openPaper(tx, r, tenant, node)
+	if err == nil {
+		o.view.First = o.Paper.first(hits[at].Page)
+		err = o.findSpots()
+	}
+	for i := at; i < len(hits) && err == nil; i++ {
+		if h := &hits[i]; h.Target != "" {
+			if h.Target = o.target(*h); h.Target == "" {
+				h.Page = 0
+			}
+		}
+	}
+	return err
+}
+
+// target returns what people call the target of a link: a product, a file of the media folder, or an address. It returns "" for no
+// link, and for links to pages of the paper: the views of the page tell of those.
+func (o *opened) target(h store.Hit) string {
+	i := slices.IndexFunc(o.spots[h.Page], func(s spot) bool { return s.Href.Attribute() == h.Target && s.Page == 0 })
+	if i < 0 {
+		return ""
+	}
+	s := o.spots[h.Page][i]
+	name := string(s.Href)
+	if s.item != nil {
+		name = cmp.Or(strings.TrimSpace(s.item.ID+" "+s.item.Name), name)
+	} else if path, file := strings.CutPrefix(name, o.base()); file {
+		name, _ = url.PathUnescape(path)
+	}
+	return strings.ToValidUTF8(name[:min(len(name), mostTarget)], "")
+}
