@@ -153,12 +153,10 @@ func (b *batch) commit(ctx context.Context, last ...statement) (over bool, err e
 		}
 		return true, fmt.Errorf("commit: %w", translate(ctx, err))
 	}
-	s, xact := b.store, b.xact
-	kept, unknown := s.outcome(ctx, xact)
+	kept, unknown := b.store.outcome(ctx, b.xact)
 	switch {
 	case unknown != nil:
-		return true, &store.UnsureError{Err: fmt.Errorf("commit: %w; the outcome of the change is unknown: %v", translate(ctx, err), unknown),
-			Kept: func(ctx context.Context) (bool, error) { return s.kept(ctx, xact) }}
+		return true, &store.UnsureError{Err: fmt.Errorf("commit: %w; the outcome of the change is unknown: %v", translate(ctx, err), unknown)}
 	case kept:
 		return true, nil
 	}

@@ -31,9 +31,8 @@
 //   - If the outcome of a commit is unknown, the store looks it up by the transaction's
 //     number and the run of PostgreSQL. After a crash another transaction may get the same
 //     number, so such a commit is never taken for committed. If the lookup fails as well,
-//     Write returns a [store.UnsureError], with which it can be repeated later. Until then
-//     nothing may act as if the change were undone: content that a record names is not
-//     dropped, even on request.
+//     Write returns a [store.UnsureError]. Nothing may act as if the change were undone:
+//     content that a record names is not dropped, even on request.
 //   - The number of queries of a call does not grow with the size of its answer. A walk
 //     needs one query for thousands of categories.
 //   - [Open] never changes the schema. It rejects an older one; neither it nor [Migrate] takes one from before 1.0.0. A newer schema only adds

@@ -4,14 +4,12 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"net"
 	"net/url"
 	"os"
 	"path/filepath"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -135,42 +133,6 @@ func TestTheOutcomeOfACommitIsLookedUp(t *testing.T) {
 	require.ErrorContains(t, set("three"), "the change was not committed")
 	require.Equal(t, "two", value())
 	require.NoError(t, set("four"))
-}
-
-// TestAnOutcomeIsAskedForLater checks a commit that stays without an answer for long: the error
-// says that the outcome is unknown, and can find it out.
-func TestAnOutcomeIsAskedForLater(t *testing.T) {
-	t.Parallel()
-	c, through := cut(t, enginetest.Database(t))
-	for name, one := range map[string]struct {
-		cut  *atomic.Bool
-		kept bool
-	}{"after": {&c.answer, true}, "before": {&c.before, false}} {
-		t.Run(name, func(t *testing.T) {
-			s := open(t, through)
-			s.OutcomeTime = 0
-			k := addTenant(t, s, name)
-			c.closed.Store(true)
-			one.cut.Store(true)
-			err := s.Write(t.Context(), k.ID, func(tx store.Writer) error { return tx.SetSetting(k.Root, "a", "b") })
-			require.ErrorIs(t, err, store.ErrAway)
-			require.NotErrorIs(t, err, store.ErrNotFound)
-			unsure, ok := errors.AsType[*store.UnsureError](err)
-			require.True(t, ok, err)
-			_, err = unsure.Kept(t.Context())
-			require.ErrorIs(t, err, store.ErrAway)
-			c.shut.Store(false)
-			require.Eventually(t, func() bool {
-				kept, err := unsure.Kept(t.Context())
-				return err == nil && kept == one.kept
-			}, testrun.Patience(), time.Millisecond)
-			require.NoError(t, s.Read(t.Context(), func(tx store.Reader) error {
-				_, found, err := tx.InheritedSetting(k.Root, "a")
-				require.Equal(t, one.kept, found)
-				return err
-			}))
-		})
-	}
 }
 
 // TestAStandbyThatTookOver checks that a standby does not claim to have kept a change that it never

@@ -35,10 +35,8 @@ type Hits struct {
 
 	mu      sync.Mutex                       // guards the next three; taken alone
 	counted map[int64]map[hitDay]*store.Hits // by tenant
-	size    int                              // rows of counted, of unsure, and of changes in progress
+	size    int                              // rows of counted, and of changes in progress
 	waits   bool                             // the last attempt to write failed
-
-	unsure []unsureHits // used by run only
 
 	arrived, flush chan struct{} // signal a counted hit, and a request to write at once; capacity 1
 	end            context.CancelFunc
@@ -48,14 +46,6 @@ type Hits struct {
 type hitDay struct {
 	paper int64
 	day   store.Day
-}
-
-// unsureHits are hits of a change whose outcome is unknown. They are written again only once
-// it is known that the change failed, so that no hit counts twice.
-type unsureHits struct {
-	tenant int64
-	hits   []store.Hits
-	kept   func(context.Context) (bool, error)
 }
 
 // StartHits starts the goroutine that writes hits. Close stops it.
@@ -175,7 +165,6 @@ var errWindow = errors.New("a maintenance window is open")
 // write writes all hits. Hits that cannot be written, and those whose change has not started
 // when ctx ends, stay in memory for the next attempt.
 func (h *Hits) write(ctx context.Context) {
-	h.settle(ctx)
 	h.mu.Lock()
 	byTenant := h.counted
 	h.counted = nil
@@ -189,30 +178,8 @@ func (h *Hits) write(ctx context.Context) {
 	}
 }
 
-// settle asks the store for the outcome of unsure hits. If the outcome can no longer be known,
-// it takes them as written: losing views is better than counting them twice.
-func (h *Hits) settle(ctx context.Context) {
-	ctx, stop := context.WithTimeout(ctx, h.limit)
-	defer stop()
-	for len(h.unsure) > 0 {
-		u := h.unsure[0]
-		kept, err := u.kept(ctx)
-		switch {
-		case store.IsNotFound(err):
-			h.log.Warn("page views may be lost: whether they were written cannot be known", "tenant", u.tenant, "papers, days and pages", rows(u.hits...))
-			h.done(u.hits)
-		case err != nil:
-			signal(h.arrived)
-			return
-		case kept:
-			h.done(u.hits)
-		default:
-			h.giveBack(u.tenant, u.hits)
-		}
-		h.unsure = h.unsure[1:]
-	}
-}
-
+// writeAll writes the hits of a tenant. Those of a change whose outcome is unknown are taken as written: losing views is
+// better than counting them twice.
 func (h *Hits) writeAll(ctx context.Context, tenant int64, hits []store.Hits) {
 	for len(hits) > 0 {
 		n := together(hits)
@@ -220,17 +187,16 @@ func (h *Hits) writeAll(ctx context.Context, tenant int64, hits []store.Hits) {
 		if err == nil {
 			err = h.writeSome(tenant, hits[:n])
 		}
-		if store.IsNotFound(err) { // the tenant was deleted
+		_, unsure := errors.AsType[*store.UnsureError](err)
+		switch {
+		case store.IsNotFound(err): // the tenant was deleted
 			h.done(hits)
 			return
-		}
-		if err != nil {
+		case unsure:
+			h.log.Warn("page views may be lost: whether they were written cannot be known", "tenant", tenant, "papers, days and pages", rows(hits[:n]...), "error", err)
+		case err != nil:
 			if err != errWindow && err != ctx.Err() {
 				h.log.Error("page views wait to be written", "tenant", tenant, "error", err)
-			}
-			if unsure, ok := errors.AsType[*store.UnsureError](err); ok {
-				h.unsure = append(h.unsure, unsureHits{tenant, hits[:n:n], unsure.Kept})
-				hits = hits[n:]
 			}
 			h.giveBack(tenant, hits)
 			return

@@ -24,13 +24,8 @@ var (
 )
 
 // UnsureError is a failure at the very end of a change: the store could not find out whether the
-// change was committed. The caller must not treat the change as undone, nor repeat it, until Kept
-// has answered.
-type UnsureError struct {
-	Err error
-	// Kept asks again whether the change was committed. ErrNotFound: it is too late to know.
-	Kept func(ctx context.Context) (bool, error)
-}
+// change was committed. The caller must not treat the change as undone, nor repeat it.
+type UnsureError struct{ Err error }
 
 func (e *UnsureError) Error() string { return e.Err.Error() }
 
