@@ -30,7 +30,7 @@
 //     records who orders. A second request with the same key is the same order: it can
 //     change the checkout type and nothing else.
 //
-//   - Views are counted by paper, day and page. Nothing identifies the reader: there is
+//   - Views are counted by paper, day and page, and clicks by target besides. Nothing identifies the reader: there is
 //     no cookie, and a client address is kept only for the minute of its rate limit.
 //     Previews are not counted. Counting changes nothing that a page depends on. Only a
 //     signed address shows views, which callers with credentials are told (statistics.go).
@@ -46,7 +46,7 @@
 //
 // state.go says why there are no pages: not found, over, being processed, not now.
 //
-// hit.go takes page views, hits.go keeps them in memory until they are written.
+// hit.go takes page views and clicks, hitlink.go says what was clicked, hits.go keeps both in memory until they are written.
 //
 // A Reader does not change after its creation. The mutexes of OrderLimits, hitLimits and
 // Hits are each taken alone, and not held during file or store access.

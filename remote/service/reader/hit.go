@@ -70,12 +70,10 @@ func (s *Reader) takeHit(w http.ResponseWriter, r *http.Request, path string) er
 		case preview, !sameSite(r, tenant):
 			return refuse(http.StatusForbidden)
 		}
-		total, err := tx.PageCount(node.ID)
-		if err == nil {
-			err = s.nameTargets(tx, r, tenant, node, seen.hits)
-		}
+		err = s.nameTargets(tx, r, tenant, node, seen.hits)
+		total, failed := tx.PageCount(node.ID)
 		seen = seen.among(total)
-		return err
+		return errors.Join(err, failed)
 	})
 	if err != nil || len(seen.hits) == 0 {
 		return err

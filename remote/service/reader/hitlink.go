@@ -13,7 +13,7 @@ import (
 // mostTarget is the largest number of bytes of what the statistics call the target of a link.
 const mostTarget = 300
 
-// nameTargets replaces the addresses of followed links by what people call their targets. What is no link of its page gets page 0:
+// nameTargets replaces the addresses of followed links by what people call their targets. What is no link of its page becomes none, of page 0:
 // nothing that a stranger makes up is counted. A message is about one part of a paper, as the page that sends it.
 func (s *Reader) nameTargets(tx store.Reader, r *http.Request, tenant store.Tenant, node store.Node, hits []store.Hit) error {
 	at := slices.IndexFunc(hits, func(h store.Hit) bool { return h.Target != "" })
@@ -25,29 +25,26 @@ func (s *Reader) nameTargets(tx store.Reader, r *http.Request, tenant store.Tena
 		o.view.First = o.Paper.first(hits[at].Page)
 		err = o.findSpots()
 	}
-	for i := at; i < len(hits) && err == nil; i++ {
-		if h := &hits[i]; h.Target != "" {
-			if h.Target = o.target(*h); h.Target == "" {
-				h.Page = 0
-			}
-		}
+	for i := at; i < len(hits) && err == nil; i++ { // clicks come after the pages
+		hits[i] = o.named(hits[i])
 	}
 	return err
 }
 
-// target returns what people call the target of a link: a product, a file of the media folder, or an address. It returns "" for no
-// link, and for links to pages of the paper: the views of the page tell of those.
-func (o *opened) target(h store.Hit) string {
+// named returns a click with what people call the target of the link: a product, a file of the media folder, or an address. It
+// returns none for what is no link, and for links to pages of the paper: the views of the page tell of those.
+func (o *opened) named(h store.Hit) store.Hit {
 	i := slices.IndexFunc(o.spots[h.Page], func(s spot) bool { return s.Href.Attribute() == h.Target && s.Page == 0 })
 	if i < 0 {
-		return ""
+		return store.Hit{}
 	}
 	s := o.spots[h.Page][i]
-	name := string(s.Href)
+	h.Target = string(s.Href)
 	if s.item != nil {
-		name = cmp.Or(strings.TrimSpace(s.item.ID+" "+s.item.Name), name)
-	} else if path, file := strings.CutPrefix(name, o.base()); file {
-		name, _ = url.PathUnescape(path)
+		h.Target = cmp.Or(strings.TrimSpace(s.item.ID+" "+s.item.Name), h.Target)
+	} else if path, file := strings.CutPrefix(h.Target, o.base()); file {
+		h.Target, _ = url.PathUnescape(path)
 	}
-	return strings.ToValidUTF8(name[:min(len(name), mostTarget)], "")
+	h.Target = strings.ToValidUTF8(h.Target[:min(len(h.Target), mostTarget)], "")
+	return h
 }
