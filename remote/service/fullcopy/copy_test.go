@@ -84,7 +84,7 @@ func fill(t *testing.T, data string) {
 		note(0, tx.AddToken(store.Token{Token: uuid.NewString(), Node: paper, Expires: time.Now().Add(time.Hour)}, time.Now()))
 		note(0, tx.SetSetting(paper, store.PublicSetting, "false"))
 		note(0, tx.AddPDFTime(1, time.Now(), time.Minute))
-		note(0, tx.AddHits(1, []store.Hits{{Paper: paper, Day: 20_000, Visits: 2, Counts: map[store.Hit]int64{{Page: 1}: 2, {Page: 2}: 1}}}))
+		note(0, tx.AddHits(1, []store.Hits{{Paper: paper, Day: 20_000, Visits: 2, Counts: map[store.Hit]int64{{Page: 1}: 2, {Page: 2}: 1, {Page: 2, Target: "https://example.org/"}: 3}}}))
 		return all
 	}))
 	require.NoError(t, db.Close())

@@ -26,12 +26,16 @@ func (t *tx) AddHits(tenant int64, hits []store.Hits) error {
 		INSERT INTO visit (node, day, visits)
 		SELECT node.id, h.day, h.visits FROM unnest($2::bigint[], $3::bigint[], $4::bigint[]) AS h (paper, day, visits) JOIN node ON node.id = h.paper AND node.tenant = $1
 		ON CONFLICT (node, day) DO UPDATE SET visits = visit.visits + excluded.visits`, tenant, nonNil(papers), nonNil(days), nonNil(visits))
-	if err != nil {
-		return err
+	const counted = ` FROM unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[]) AS h (paper, day, page, count, target)
+		JOIN node ON node.id = h.paper AND node.tenant = $1 WHERE h.target `
+	for _, into := range []string{
+		`INSERT INTO pageview (node, day, page, views) SELECT node.id, h.day, h.page, h.count` + counted + `= ''
+			ON CONFLICT (node, day, page) DO UPDATE SET views = pageview.views + excluded.views`,
+		`INSERT INTO click (node, day, page, target, clicks) SELECT node.id, h.day, h.page, h.target, h.count` + counted + `<> ''
+			ON CONFLICT (node, day, page, target) DO UPDATE SET clicks = click.clicks + excluded.clicks`} {
+		if err == nil {
+			err = t.Exec(into, tenant, nonNil(viewed), nonNil(viewedOn), nonNil(pages), nonNil(views), targets)
+		}
 	}
-	return t.Exec(`
-		INSERT INTO pageview (node, day, page, target, views)
-		SELECT node.id, h.day, h.page, h.target, h.views FROM unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[]) AS h (paper, day, page, views, target)
-			JOIN node ON node.id = h.paper AND node.tenant = $1
-		ON CONFLICT (node, day, page, target) DO UPDATE SET views = pageview.views + excluded.views`, tenant, nonNil(viewed), nonNil(viewedOn), nonNil(pages), nonNil(views), targets)
+	return err
 }

@@ -126,26 +126,19 @@ func (h *Hits) add(tenant int64, more store.Hits) {
 
 // run writes hits until ctx ends, and then the rest.
 func (h *Hits) run(ctx context.Context) {
-	for {
+	for ctx.Err() == nil {
 		select {
 		case <-h.arrived:
-		case <-ctx.Done():
-			h.last()
-			return
-		}
-		soon := time.NewTimer(h.every)
-		select {
-		case <-soon.C:
-			h.write(ctx)
-		case <-h.flush:
-			soon.Stop()
+			select {
+			case <-time.After(h.every):
+			case <-h.flush:
+			case <-ctx.Done():
+			}
 			h.write(ctx)
 		case <-ctx.Done():
-			soon.Stop()
-			h.last()
-			return
 		}
 	}
+	h.last()
 }
 
 // last writes the remaining hits at shutdown.

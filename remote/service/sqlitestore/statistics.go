@@ -21,8 +21,14 @@ func (t *tx) AddHits(tenant int64, hits []store.Hits) error {
 			}
 		}
 		for hit, count := range h.Counts {
-			err := t.Change(`INSERT INTO pageview (node, day, page, target, views) VALUES (?, ?, ?, ?, ?)
-				ON CONFLICT (node, day, page, target) DO UPDATE SET views = views + excluded.views`, h.Paper, h.Day, hit.Page, hit.Target, count)
+			var err error
+			if hit.Target == "" {
+				err = t.Change(`INSERT INTO pageview (node, day, page, views) VALUES (?, ?, ?, ?)
+					ON CONFLICT (node, day, page) DO UPDATE SET views = views + excluded.views`, h.Paper, h.Day, hit.Page, count)
+			} else {
+				err = t.Change(`INSERT INTO click (node, day, page, target, clicks) VALUES (?, ?, ?, ?, ?)
+					ON CONFLICT (node, day, page, target) DO UPDATE SET clicks = clicks + excluded.clicks`, h.Paper, h.Day, hit.Page, hit.Target, count)
+			}
 			if err != nil {
 				return err
 			}

@@ -48,7 +48,7 @@ type Loader interface {
 // AllTables lists the tables that are copied, each after the tables that its rows refer to.
 var AllTables = []string{"service", "secret", "tenant", "tenant_host", "account", "pdf_time", "node", "not_public", "setting", "preview_token",
 	"media_dir", "media_file", "media_content", "kept", "page", "page_phrase", "page_layer", "image", "processing", "rendition", "link", "edition",
-	"purchase", "purchase_line", "job", "job_work", "custom_field", "custom_value", "pageview", "visit", "webhook"}
+	"purchase", "purchase_line", "job", "job_work", "custom_field", "custom_value", "pageview", "click", "visit", "webhook"}
 
 // OwnSecret is the secret that is not copied: it ties a database to the content next to it.
 const OwnSecret = "data"

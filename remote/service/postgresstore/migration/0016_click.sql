@@ -1,4 +1,11 @@
 -- +goose Up
 
--- What the links of a page lead to is counted beside the page: target is '' for a view of the page itself.
-ALTER TABLE pageview ADD COLUMN target text COLLATE "C" NOT NULL DEFAULT '', DROP CONSTRAINT pageview_pkey, ADD PRIMARY KEY (node, day, page, target);
+-- How often the links of a page were followed on a day, by what people call the target.
+CREATE TABLE click (
+    node   bigint NOT NULL REFERENCES node (id) ON DELETE CASCADE,
+    day    bigint NOT NULL,
+    page   bigint NOT NULL,
+    target text   COLLATE "C" NOT NULL,
+    clicks bigint NOT NULL,
+    PRIMARY KEY (node, day, page, target)
+);

@@ -22,7 +22,7 @@ func (q Queries) Usage(tenant int64, month time.Time) (u store.Usage, err error)
 func (q Queries) DayHits(paper int64, from, to store.Day) ([]store.DayHits, error) {
 	return All(q.tx, `
 		SELECT day, CAST(sum(views) AS bigint), CAST(sum(visits) AS bigint) FROM (
-			SELECT day, sum(views) AS views, 0 AS visits FROM pageview WHERE node = $1 AND day BETWEEN $2 AND $3 AND target = '' GROUP BY day
+			SELECT day, sum(views) AS views, 0 AS visits FROM pageview WHERE node = $1 AND day BETWEEN $2 AND $3 GROUP BY day
 			UNION ALL SELECT day, 0, visits FROM visit WHERE node = $1 AND day BETWEEN $2 AND $3) counted
 		GROUP BY day ORDER BY day`, []any{paper, int64(from), int64(to)}, func(scan func(...any) error, d *store.DayHits) error {
 		return scan(&d.Day, &d.Views, &d.Visits)
@@ -33,8 +33,9 @@ func (q Queries) DayHits(paper int64, from, to store.Day) ([]store.DayHits, erro
 func (q Queries) PageHits(paper int64, from, to store.Day) ([]store.PageHits, error) {
 	return All(q.tx, `
 		SELECT page, target, CAST(sum(views) AS bigint) FROM (
-			SELECT page, target, views FROM pageview WHERE node = $1 AND day BETWEEN $2 AND $3
-			UNION ALL SELECT number, '', 0 FROM page WHERE node = $1) counted
+			SELECT page, '' AS target, views FROM pageview WHERE node = $1 AND day BETWEEN $2 AND $3
+			UNION ALL SELECT number, '', 0 FROM page WHERE node = $1
+			UNION ALL SELECT page, target, clicks FROM click WHERE node = $1 AND day BETWEEN $2 AND $3) counted
 		GROUP BY page, target ORDER BY target <> '', page, target`, []any{paper, int64(from), int64(to)}, func(scan func(...any) error, h *store.PageHits) error {
 		return scan(&h.Page, &h.Target, &h.Count)
 	})
