@@ -21,15 +21,13 @@ func (t *tx) AddHits(tenant int64, hits []store.Hits) error {
 			}
 		}
 		for hit, count := range h.Counts {
-			var err error
-			if hit.Target == "" {
-				err = t.Change(`INSERT INTO pageview (node, day, page, views) VALUES (?, ?, ?, ?)
-					ON CONFLICT (node, day, page) DO UPDATE SET views = views + excluded.views`, h.Paper, h.Day, hit.Page, count)
-			} else {
-				err = t.Change(`INSERT INTO click (node, day, page, target, clicks) VALUES (?, ?, ?, ?, ?)
-					ON CONFLICT (node, day, page, target) DO UPDATE SET clicks = clicks + excluded.clicks`, h.Paper, h.Day, hit.Page, hit.Target, count)
+			into := `INSERT INTO pageview (node, day, page, views) VALUES (?1, ?2, ?3, ?5)
+				ON CONFLICT (node, day, page) DO UPDATE SET views = views + excluded.views`
+			if hit.Target != "" {
+				into = `INSERT INTO click (node, day, page, target, clicks) VALUES (?1, ?2, ?3, ?4, ?5)
+					ON CONFLICT (node, day, page, target) DO UPDATE SET clicks = clicks + excluded.clicks`
 			}
-			if err != nil {
+			if err := t.Change(into, h.Paper, h.Day, hit.Page, hit.Target, count); err != nil {
 				return err
 			}
 		}
