@@ -167,19 +167,23 @@ func (b *tab) place(words string) {
 	b.until(fmt.Sprintf("document.querySelector('#place').textContent === %q", words))
 }
 
-// click clicks like a person: at the element's position, once nothing covers it.
+// click clicks like a person: at the element's position, once the page is loaded and the element is what the mouse would hit
+// there. Before its first frame, a page lets nothing within an article be hit, because of content-visibility: a click then is
+// the article's, and nothing follows it.
 func (b *tab) click(selector string) {
 	b.Helper()
 	const hit = `(() => {
 		const e = document.querySelector(%[1]q), r = e && e.getBoundingClientRect()
-		if (!r || !r.width) return []
+		if (!r || !r.width || document.readyState !== 'complete') return []
 		const x = (Math.max(0, r.left) + Math.min(innerWidth, r.right)) / 2, y = (Math.max(0, r.top) + Math.min(innerHeight, r.bottom)) / 2
-		const over = document.elementFromPoint(x, y)
-		return over && (e.contains(over) || over.contains(e)) ? [x, y] : []
+		return e.contains(document.elementFromPoint(x, y)) ? [x, y] : []
 	})()`
 	expression := fmt.Sprintf(hit, selector)
-	b.until(expression + ".length === 2")
-	at := value[[]float64](b, expression)
+	var at []float64
+	for len(at) == 0 { // it may move, or the page go, after the wait
+		b.until(expression + ".length === 2")
+		at = value[[]float64](b, expression)
+	}
 	b.do(chromedp.MouseClickXY(at[0], at[1]))
 }
 
