@@ -63,7 +63,7 @@ func TestAZoomedPageIsSharp(t *testing.T) {
 			b.do(chromedp.Evaluate(`moved.length = 0; document.querySelector('main').scrollBy(300, 1500)`, nil)) // the zoom itself moves all
 			sharp("moved")
 			b.frames()
-			require.Empty(t, value[[][]any](b, `moved`), "nothing moves")
+			require.Empty(t, value[[][]any](b, `moved.filter(([, ...what]) => what.some(w => !/^(slider|place) /.test(w)))`), "nothing moves, but the bar may have gone to rest")
 			b.picture("zoomed " + name)
 			b.press("0")
 			b.until(`!` + over + `.length`)
