@@ -205,7 +205,8 @@ func (b *tab) says(text string) {
 	b.until(fmt.Sprintf(`(document.body.innerText + [...document.querySelectorAll('input, textarea')].map(i => i.value).join()).includes(%q)`, text))
 }
 
-// place returns where an element is, once nothing covers it.
+// place returns where an element is, once it is what the mouse would hit there: before the first frame nothing within a card is,
+// because of content-visibility.
 func (b *tab) place(selector string) (x, y float64) {
 	b.Helper()
 	expression := fmt.Sprintf(`(() => {
@@ -214,8 +215,7 @@ func (b *tab) place(selector string) (x, y float64) {
 		e.scrollIntoView({block: 'nearest'})
 		const r = e.getBoundingClientRect()
 		const x = (Math.max(0, r.left) + Math.min(innerWidth, r.right)) / 2, y = (Math.max(0, r.top) + Math.min(innerHeight, r.bottom)) / 2
-		const over = document.elementFromPoint(x, y)
-		return r.width && over && (e.contains(over) || over.contains(e)) ? [x, y] : []
+		return r.width && e.contains(document.elementFromPoint(x, y)) ? [x, y] : []
 	})()`, selected(selector))
 	b.until(expression + ".length === 2")
 	at := value[[]float64](b, expression)
