@@ -37,10 +37,8 @@ func parseHit(form url.Values) (h hitForm, ok bool) {
 		}
 		h.hits = append(h.hits, store.Hit{Page: int(n), Target: target})
 	}
-	if h.visit, ok = rules.Bool(form.Get("new"), false); !ok || len(h.hits) == 0 {
-		return hitForm{}, false
-	}
-	return h, true
+	h.visit, ok = rules.Bool(form.Get("new"), false)
+	return h, ok && len(h.hits) > 0
 }
 
 // among removes pages that the paper does not have, 0 among them. It may have fewer pages than when the

@@ -275,7 +275,6 @@ func FuzzHit(f *testing.F) {
 		}
 		seen, ok := parseHit(form)
 		if !ok {
-			require.Empty(t, seen.hits)
 			return
 		}
 		require.NotEmpty(t, seen.hits)
