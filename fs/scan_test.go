@@ -20,6 +20,8 @@ type shelf struct {
 	refuse fuse.Status
 }
 
+// newScans returns scans of directories with so many names. A test that leaves some idle runs in a bubble: as the clock of that
+// stands still, no timer runs beside the test.
 func newScans(names uint64) (*scans, *shelf) {
 	s := &shelf{RawFileSystem: fuse.NewDefaultRawFileSystem(), names: names, open: map[uint64]uint64{}}
 	return &scans{RawFileSystem: s, noOpendir: true, known: func() bool { return true }, idle: map[uint64][]*scan{}}, s
@@ -65,38 +67,42 @@ func (s *scans) readOnce(t *testing.T, node, at uint64) uint64 {
 
 func TestAScanOpensOnceAndReleases(t *testing.T) {
 	t.Parallel()
-	s, below := newScans(25)
-	require.Equal(t, fuse.ENOSYS, s.OpenDir(nil, &fuse.OpenIn{}, &fuse.OpenOut{}))
-	for scan := range uint64(3) {
-		var at uint64
-		for i, want := range []uint64{10, 20, 25, 25} {
-			require.Equal(t, want, s.readOnce(t, 7, at), i)
-			at = want
+	synctest.Test(t, func(t *testing.T) {
+		s, below := newScans(25)
+		require.Equal(t, fuse.ENOSYS, s.OpenDir(nil, &fuse.OpenIn{}, &fuse.OpenOut{}))
+		for scan := range uint64(3) {
+			var at uint64
+			for i, want := range []uint64{10, 20, 25, 25} {
+				require.Equal(t, want, s.readOnce(t, 7, at), i)
+				at = want
+			}
+			assert.Equal(t, scan+1, below.opened)
+			assert.Empty(t, below.open)
 		}
-		assert.Equal(t, scan+1, below.opened)
-		assert.Empty(t, below.open)
-	}
-	assert.Empty(t, s.idle)
+		assert.Empty(t, s.idle)
+	})
 }
 
 func TestScansOfOneDirectoryAtOnce(t *testing.T) {
 	t.Parallel()
-	s, below := newScans(25)
-	s.readOnce(t, 7, 0)
-	s.readOnce(t, 7, 0)
-	s.readOnce(t, 8, 0)
-	assert.EqualValues(t, 3, below.opened)
-	for range 2 {
-		assert.EqualValues(t, 20, s.readOnce(t, 7, 10))
-	}
-	assert.EqualValues(t, 3, below.opened)
-	assert.EqualValues(t, 25, s.readOnce(t, 7, 20))
-	assert.EqualValues(t, 25, s.readOnce(t, 7, 25))
-	assert.Len(t, below.open, 2)
-	s.Forget(7, 1)
-	s.Forget(8, 1)
-	assert.Empty(t, below.open)
-	assert.Empty(t, s.idle)
+	synctest.Test(t, func(t *testing.T) {
+		s, below := newScans(25)
+		s.readOnce(t, 7, 0)
+		s.readOnce(t, 7, 0)
+		s.readOnce(t, 8, 0)
+		assert.EqualValues(t, 3, below.opened)
+		for range 2 {
+			assert.EqualValues(t, 20, s.readOnce(t, 7, 10))
+		}
+		assert.EqualValues(t, 3, below.opened)
+		assert.EqualValues(t, 25, s.readOnce(t, 7, 20))
+		assert.EqualValues(t, 25, s.readOnce(t, 7, 25))
+		assert.Len(t, below.open, 2)
+		s.Forget(7, 1)
+		s.Forget(8, 1)
+		assert.Empty(t, below.open)
+		assert.Empty(t, s.idle)
+	})
 }
 
 func TestAScanThatNobodyGoesOnWith(t *testing.T) {
@@ -134,27 +140,31 @@ func TestAScanThatCannotBegin(t *testing.T) {
 // others again.
 func TestAReaderWithLittleRoom(t *testing.T) {
 	t.Parallel()
-	s, below := newScans(100)
-	for at := range uint64(100) {
-		s.readOnce(t, 7, at)
-	}
-	assert.EqualValues(t, 1, below.opened)
-	assert.EqualValues(t, 100, s.readOnce(t, 7, 100))
-	assert.Empty(t, below.open)
-	assert.Empty(t, s.idle)
+	synctest.Test(t, func(t *testing.T) {
+		s, below := newScans(100)
+		for at := range uint64(100) {
+			s.readOnce(t, 7, at)
+		}
+		assert.EqualValues(t, 1, below.opened)
+		assert.EqualValues(t, 100, s.readOnce(t, 7, 100))
+		assert.Empty(t, below.open)
+		assert.Empty(t, s.idle)
+	})
 }
 
 func TestManyHalfReadScans(t *testing.T) {
 	t.Parallel()
-	s, below := newScans(100)
-	for range 1000 {
-		s.readOnce(t, 7, 0)
-	}
-	s.readOnce(t, 7, s.readOnce(t, 7, 10))
-	assert.EqualValues(t, 1000, below.opened, "the latest handles stay open")
-	assert.Len(t, below.open, idleScans)
-	s.Forget(7, 1)
-	assert.Empty(t, below.open)
+	synctest.Test(t, func(t *testing.T) {
+		s, below := newScans(100)
+		for range 1000 {
+			s.readOnce(t, 7, 0)
+		}
+		s.readOnce(t, 7, s.readOnce(t, 7, 10))
+		assert.EqualValues(t, 1000, below.opened, "the latest handles stay open")
+		assert.Len(t, below.open, idleScans)
+		s.Forget(7, 1)
+		assert.Empty(t, below.open)
+	})
 }
 
 // TestDirectoriesAreOpenedUntilAllIsKnown checks that, until everything is known, a directory that
