@@ -63,3 +63,49 @@ func TestClicksAreCounted(t *testing.T) {
 	}, links)
 	require.Equal(t, `2031-05-04 v3, <visitors count="0" />`, s.counted("2031-05-01", "2031-05-31"))
 }
+
+// TestTargetsOfClicks checks what unusual links are called: an address as the publisher wrote it, even a relative one, a product by its Id
+// also without a price. None of them counts as a view, or holds up what is written.
+func TestTargetsOfClicks(t *testing.T) {
+	t.Parallel()
+	s := openStand(t)
+	links := []struct{ kind, to, href, target string }{
+		{"url", "../", "../", "../"},
+		{"url", "../100%", "../100%25", "../100%"},
+		{"url", "../a%00b", "../a%00b", "../a%00b"},
+		{"url", "../%ff", "../%ff", "../%ff"},
+		{"url", "../summer/?a=%20", "../summer/?a=%20", "../summer/?a=%20"},
+		{"url", "?View=text", "?View=text", "?View=text"},
+		{"url", "https://example.org/a b\"c'd+e#f&amp;g", "https://example.org/a%20b%22c%27d+e#f&amp;g", "https://example.org/a b&quot;c'd+e#f&amp;amp;g"},
+		{"url", "https://müller.example/\u202eabc", "https://m%c3%bcller.example/%e2%80%aeabc", "https://müller.example/\u202eabc"},
+		{"shopitem", "<item><name>Rake</name><id>RK-7</id></item>", "#p1i1", "RK-7 Rake"},
+		{"shopitem", "<item><name>Saw</name><id>SW-1</id><price>soon</price></item>", "#p1i2", "SW-1 Saw"},
+	}
+	var all []store.Link
+	for _, l := range links {
+		link := store.Link{Page: 1, Width: 1, Height: 1, LinkType: l.kind, URL: l.to}
+		if l.kind == "shopitem" {
+			link.URL, link.Param = "", l.to
+		}
+		all = append(all, link)
+	}
+	s.link(s.paper, all...)
+	body := s.get(s.http.URL + "/spring/").body
+	var targets []string
+	for _, l := range links {
+		require.Contains(t, body, `<a href="`+strings.NewReplacer("&", "&amp;", "+", "&#43;").Replace(l.href)+`"`)
+		require.Equal(t, 204, s.hit("/spring/Hit.ashx", params("link", "1 "+l.href)).status, l.href)
+		targets = append(targets, `link page="1" target="`+l.target+`" clicks="1" />`)
+	}
+	s.reopen()
+	pages, _ := s.byPage("2031-05-01", "2031-05-31")
+	var counted []string
+	for element := range strings.SplitSeq(pages, "<") {
+		if element = strings.TrimSpace(element); strings.HasPrefix(element, "link ") {
+			counted = append(counted, element)
+		}
+	}
+	require.ElementsMatch(t, targets, counted)
+	require.NotContains(t, pages, `number="1" views="1"`)
+	require.Equal(t, `<visitors count="0" />`, s.counted("2031-05-01", "2031-05-31"))
+}

@@ -3,7 +3,6 @@ package reader
 import (
 	"cmp"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -39,12 +38,7 @@ func (o *opened) named(h store.Hit) store.Hit {
 		return store.Hit{}
 	}
 	s := o.spots[h.Page][i]
-	h.Target = string(s.Href)
-	if s.item != nil {
-		h.Target = cmp.Or(strings.TrimSpace(s.item.ID+" "+s.item.Name), h.Target)
-	} else if path, file := strings.CutPrefix(h.Target, o.base()); file {
-		h.Target, _ = url.PathUnescape(path)
-	}
+	h.Target = cmp.Or(s.called, string(s.Href))
 	h.Target = strings.ToValidUTF8(h.Target[:min(len(h.Target), mostTarget)], "")
 	return h
 }

@@ -96,7 +96,8 @@ func (o *opened) lead(s *spot, l store.Link) (bool, error) {
 		if err != nil || file == nil {
 			return false, err
 		}
-		target = o.base() + strings.TrimPrefix(escaped(address.File(*file)), "/")
+		s.called = strings.TrimPrefix(address.File(*file), "/")
+		target = o.base() + escaped(s.called)
 		s.NewTab, s.Name = true, cmp.Or(s.Name, file.Name)
 	case "mail":
 		if scheme, _ := rules.Link(target); scheme == "" && target != "" {

@@ -13,7 +13,8 @@ import (
 // spot is a hotspot, and the product that it shows, if any.
 type spot struct {
 	view.Spot
-	item *view.Item
+	item   *view.Item
+	called string // what people call the product or file that it leads to; "" for an address
 }
 
 // show makes the spot show the product in the link's parameter, as product number of its page.
@@ -26,7 +27,7 @@ func (s *spot) show(l store.Link, number int) {
 	case p.Price != "":
 		s.item.ID = p.ID
 	}
-	s.Name = cmp.Or(s.Name, s.item.Name)
+	s.Name, s.called = cmp.Or(s.Name, s.item.Name), strings.TrimSpace(p.ID+" "+p.Name)
 	s.Item = true
 	s.Href = view.Address(fmt.Sprintf("#p%di%d", l.Page, number))
 }
