@@ -12,7 +12,8 @@ import (
 
 // Bounds of one message.
 const (
-	hitBytes = 16 << 10 // of it, the address of a link needs most
+	hitBytes = 16 << 10 // three times hitLink, and the rest
+	hitLink  = 5_000    // the same as longest in hit.js
 	hitPages = 100      // the same as most in hit.js
 )
 

@@ -33,7 +33,10 @@ func (s *Reader) nameTargets(tx store.Reader, r *http.Request, tenant store.Tena
 // named returns a click with what people call the target of the link: a product, a file of the media folder, or an address. It
 // returns none for what is no link, and for links to pages of the paper: the views of the page tell of those.
 func (o *opened) named(h store.Hit) store.Hit {
-	i := slices.IndexFunc(o.spots[h.Page], func(s spot) bool { return s.Href.Attribute() == h.Target && s.Page == 0 })
+	i := slices.IndexFunc(o.spots[h.Page], func(s spot) bool {
+		href := s.Href.Attribute()
+		return href[:min(len(href), hitLink)] == h.Target && s.Page == 0
+	})
 	if i < 0 {
 		return store.Hit{}
 	}

@@ -5,6 +5,7 @@ import * as paging from './paging.js'
 
 const shownFor = 1000, sentAfter = 5000 // milliseconds
 const most = 100 // page numbers in a message
+const longest = 5000 // characters of a link's address in a message
 const visited = 'visited ' + location.pathname
 let here = /** @type {number[]} */ ([])
 let counted = new Set() // the pages of here that are counted already
@@ -55,7 +56,7 @@ function count() {
 function follow(event) {
   const link = /** @type {Element} */ (event.target).closest('.sheet a'), to = link?.getAttribute('href')
   if (!to || /^(\.\/|#p\d+$)/.test(to) || event.button > 1) return
-  followed.push(link.closest('article').id.slice(1) + ' ' + to)
+  followed.push(link.closest('article').id.slice(1) + ' ' + to.slice(0, longest))
   if (!sending) sending = setTimeout(send, sentAfter)
 }
 
