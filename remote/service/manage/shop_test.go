@@ -2,6 +2,7 @@ package manage_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -67,9 +68,9 @@ func (h *house) order(paper int64, id string, days int, product, name string) {
 func TestNumbersOfAPaper(t *testing.T) {
 	h := open(t)
 	ids := h.library()
-	today := store.DayOf(time.Now())
+	today, long := store.DayOf(time.Now()), "https://example.org/"+strings.Repeat("a", 280)
 	h.records(func(tx store.Writer) error {
-		return tx.AddHits(1, []store.Hits{{Paper: ids["autumn"], Day: today, Visits: 2, Counts: map[store.Hit]int64{{Page: 1}: 3, {Page: 2}: 1200, {Page: 1, Target: "RK-7 Rake"}: 2, {Page: 2, Target: "https://example.org/"}: 1100}}, {Paper: ids["autumn"], Day: today - 27, Visits: 1, Counts: map[store.Hit]int64{{Page: 1}: 1}},
+		return tx.AddHits(1, []store.Hits{{Paper: ids["autumn"], Day: today, Visits: 2, Counts: map[store.Hit]int64{{Page: 1}: 3, {Page: 2}: 1200, {Page: 1, Target: "<b>RK-7</b> Rake"}: 2, {Page: 2, Target: long}: 1100}}, {Paper: ids["autumn"], Day: today - 27, Visits: 1, Counts: map[store.Hit]int64{{Page: 1}: 1}},
 			{Paper: ids["autumn"], Day: today - 28, Visits: 5, Counts: map[store.Hit]int64{{Page: 1}: 500}}})
 	})
 	h.order(ids["autumn"], "one", 2, "x", "X")
@@ -87,7 +88,8 @@ func TestNumbersOfAPaper(t *testing.T) {
 	require.Contains(t, value[string](b, `document.querySelector('figure svg').getAttribute('aria-label')`), "Page views: 1,204 in 28 days, at most 1,203 a day, on ")
 	b.until(`[...document.querySelectorAll('.top img')].length === 2 && [...document.querySelectorAll('.top img')].every(i => i.naturalWidth > 0)`)
 	require.Equal(t, "Page 2", value[string](b, `document.querySelector('.top span').textContent`))
-	require.Equal(t, []string{"https://example.org/|2|1,100", "RK-7 Rake|1|2"}, value[[]string](b, `[...document.querySelectorAll('dialog section table tbody tr')].map(r => [...r.cells].map(c => c.textContent).join('|'))`))
+	require.Equal(t, []string{long + "|2|1,100", "<b>RK-7</b> Rake|1|2"}, value[[]string](b, `[...document.querySelectorAll('dialog section table tbody tr')].map(r => [...r.cells].map(c => c.textContent).join('|'))`))
+	require.True(t, value[bool](b, `(table => table.scrollWidth <= table.clientWidth)(document.querySelector('dialog section .scroll'))`), "the clicks stand beside a long address")
 	b.picture("numbers")
 	b.click("dialog summary")
 	require.Equal(t, fmt.Sprint([]string{today.Start().Format(time.DateOnly), "1203", "2", "0"}), fmt.Sprint(value[[]string](b, `[...document.querySelectorAll('dialog details tbody tr:first-child')[0].cells].map(c => c.textContent)`)))
