@@ -179,6 +179,7 @@ func TestClicksAreReported(t *testing.T) {
 		b.do(chromedp.KeyEvent(kb.Escape))
 		b.until(`!document.querySelector('#item').open`)
 	}
+	b.do(chromedp.Evaluate(`document.querySelector('a[aria-label=Rake]').dispatchEvent(new KeyboardEvent('keydown', {key: 'Enter', repeat: true, bubbles: true, cancelable: true}))`, nil)) // a key that is held
 	b.click("a[aria-label=page] rect")
 	b.place("Pages 4–5 of 5")
 	b.do(chromedp.Evaluate(`dispatchEvent(new PageTransitionEvent('pagehide', {persisted: true}))`, nil))

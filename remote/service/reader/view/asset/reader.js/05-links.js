@@ -21,9 +21,9 @@ main.addEventListener('click', event => {
   }
 })
 main.addEventListener('keydown', event => {
-  // A link that opens a dialog acts as a button: the key is a click.
+  // A link that opens a dialog acts as a button: the key is a click, once however long it is held.
   const link = /** @type {Element} */ (event.target).closest('a:is([data-item], [data-medium])')
   if (!link || (event.key !== ' ' && event.key !== 'Enter') || event.ctrlKey || event.metaKey) return
   event.preventDefault()
-  link.dispatchEvent(new MouseEvent('click', {bubbles: true, cancelable: true}))
+  if (!event.repeat) link.dispatchEvent(new MouseEvent('click', {bubbles: true, cancelable: true}))
 })
