@@ -97,6 +97,7 @@ func TestPagesThatAreNone(t *testing.T) {
 	for record, ok := range map[string]bool{
 		"": true, `<cover views="x"/>`: true,
 		`<page number="1"/>`: false, `<page views="1"/>`: false, `<page number="0" views="1"/>`: false, `<page number="1" views="-1"/>`: false,
+		`<link page="x" target="a" clicks="1"/>`: false, `<link page="1" target="a"/>`: false,
 	} {
 		_, c := serve(t, answers(result(Success, `<pageviews address="a">`+record+good+"</pageviews>")))
 		pages, address, err := c.GetNumberOfPageviewsPerPage(t.Context(), 7, day, day)
@@ -106,7 +107,7 @@ func TestPagesThatAreNone(t *testing.T) {
 		}
 		require.NoError(t, err)
 		require.Equal(t, "a", address)
-		require.Equal(t, []PageCount{{2, 3}}, pages, record)
+		require.Equal(t, []PageCount{{2, 3, ""}}, pages, record)
 	}
 }
 

@@ -112,11 +112,11 @@ func TestMethodsSendAndRead(t *testing.T) {
 				d, err := c.GetNumberOfPageviewsPerDay(ctx, 1, period.From, period.To)
 				return outcome{d, err}
 			}, outcome{[]DayCount{{time.Date(2031, 1, 2, 0, 0, 0, 0, time.UTC), 3}, {time.Date(2031, 1, 3, 0, 0, 0, 0, time.UTC), 0}}, nil}},
-		"GetNumberOfPageviewsPerPage?from=2031-01-02&paperID=1&to=2031-02-01": {`<pageviews address="http://h/?a&amp;b"><page number="1" views="3" /><page number="2" views="0" /></pageviews>`,
+		"GetNumberOfPageviewsPerPage?from=2031-01-02&paperID=1&to=2031-02-01": {`<pageviews address="http://h/?a&amp;b"><page number="1" views="3" /><page number="2" views="0" /><link page="2" target="RK-7 &amp; Co" clicks="5" /></pageviews>`,
 			func(c *Client) outcome {
 				pages, address, err := c.GetNumberOfPageviewsPerPage(ctx, 1, period.From, period.To)
 				return outcome{pages, address, err}
-			}, outcome{[]PageCount{{1, 3}, {2, 0}}, "http://h/?a&b", nil}},
+			}, outcome{[]PageCount{{1, 3, ""}, {2, 0, ""}, {2, 5, "RK-7 & Co"}}, "http://h/?a&b", nil}},
 		"GetNumberOfVisitorsPerDay?from=2031-01-02&paperID=1&to=2031-02-01": {`<visitors><day date="2031-01-02" visitors="3" /></visitors>`,
 			func(c *Client) outcome {
 				d, err := c.GetNumberOfVisitorsPerDay(ctx, 1, period.From, period.To)

@@ -83,7 +83,7 @@ func (s *fakeService) GetNumberOfPageviewsPerDay(_ context.Context, _ int64, fro
 
 func (s *fakeService) GetNumberOfPageviewsPerPage(_ context.Context, id int64, from, to time.Time) ([]remote.PageCount, string, error) {
 	days := int64(to.Sub(from).Hours()/24) + 1
-	return []remote.PageCount{{Page: 1, Count: days}, {Page: 2}}, fmt.Sprintf("http://h/%d", id), s.count("GetNumberOfPageviewsPerPage")
+	return []remote.PageCount{{Page: 1, Count: days}, {Page: 2}, {Page: 2, Target: `https://example.org/?a="1", 2`, Count: 2 * days}}, fmt.Sprintf("http://h/%d", id), s.count("GetNumberOfPageviewsPerPage")
 }
 
 func (s *fakeService) GetNumberOfVisitorsPerDay(_ context.Context, _ int64, _, to time.Time) ([]remote.DayCount, error) {

@@ -3,7 +3,9 @@ package document
 import (
 	"bytes"
 	"context"
+	"encoding/csv"
 	"fmt"
+	"strconv"
 	"time"
 
 	"paperfs/remote"
@@ -39,17 +41,29 @@ func (c *Cache) Statistics(ctx context.Context, id int64, month time.Time) ([]by
 	})
 }
 
-// PagesOf is what follows a month in the name of its statistics by page.
-const PagesOf = "-pages"
+// PagesOf and LinksOf are what follows a month in the names of its statistics by page and by link.
+const PagesOf, LinksOf = "-pages", "-links"
 
-// PageStatistics returns the page views of each page in a month up to today as CSV: 1 request, 0 while cached.
-func (c *Cache) PageStatistics(ctx context.Context, id int64, month time.Time) ([]byte, error) {
-	return c.document(ctx, key{DocStatistics, id, month.Format(monthForm) + PagesOf}, func(ctx context.Context) ([]byte, error) {
+// PageStatistics returns the page views of each page in a month up to today as CSV, or the clicks on links: 1 request, 0
+// while cached.
+func (c *Cache) PageStatistics(ctx context.Context, id int64, month time.Time, of string) ([]byte, error) {
+	return c.document(ctx, key{DocStatistics, id, month.Format(monthForm) + of}, func(ctx context.Context) ([]byte, error) {
 		pages, _, err := c.service.GetNumberOfPageviewsPerPage(ctx, id, month, c.lastDay(month))
-		b := bytes.NewBufferString("page,pageviews\n")
-		for _, p := range pages {
-			fmt.Fprintf(b, "%d,%d\n", p.Page, p.Count)
+		rows := [][]string{{"page", "pageviews"}}
+		if of == LinksOf {
+			rows[0] = []string{"page", "link", "clicks"}
 		}
+		for _, p := range pages {
+			page, count := strconv.Itoa(p.Page), strconv.FormatInt(p.Count, 10)
+			switch {
+			case of == PagesOf && p.Target == "":
+				rows = append(rows, []string{page, count})
+			case of == LinksOf && p.Target != "":
+				rows = append(rows, []string{page, p.Target, count})
+			}
+		}
+		var b bytes.Buffer
+		_ = csv.NewWriter(&b).WriteAll(rows) // a buffer takes all
 		return b.Bytes(), err
 	})
 }

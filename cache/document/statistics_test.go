@@ -41,21 +41,25 @@ func TestStatisticsOfMonths(t *testing.T) {
 	require.Equal(t, 3, f.service.calls["GetNumberOfVisitorsPerDay"], "also after a remount")
 }
 
-// TestStatisticsByPage checks that the views of a month by page cost one request, and none while they are cached, and
+// TestStatisticsByPage checks that the views of a month by page, and the clicks by link, cost one request, and none while they are cached, and
 // that the address of the page that shows them, which expires, is asked for each time.
 func TestStatisticsByPage(t *testing.T) {
 	f := newFixture(t)
 	f.now = time.Date(2028, 2, 3, 12, 0, 0, 0, time.UTC)
-	for text, views := range map[string]string{"2028-02": "3", "2028-01": "31"} {
+	for text, n := range map[string][2]string{"2028-02": {"3", "6"}, "2028-01": {"31", "62"}} {
 		month, ok := f.Month(text)
 		require.True(t, ok)
 		for range 2 {
-			csv, err := f.PageStatistics(t.Context(), 4, month)
+			csv, err := f.PageStatistics(t.Context(), 4, month, PagesOf)
 			require.NoError(t, err)
-			require.Equal(t, "page,pageviews\n1,"+views+"\n2,0\n", string(csv))
+			require.Equal(t, "page,pageviews\n1,"+n[0]+"\n2,0\n", string(csv))
+			csv, err = f.PageStatistics(t.Context(), 4, month, LinksOf)
+			require.NoError(t, err)
+			require.Equal(t, `page,link,clicks
+2,"https://example.org/?a=""1"", 2",`+n[1]+"\n", string(csv))
 		}
 	}
-	require.Equal(t, 2, f.service.calls["GetNumberOfPageviewsPerPage"])
+	require.Equal(t, 4, f.service.calls["GetNumberOfPageviewsPerPage"])
 	_, known := f.Known(DocStatistics, 4, "2028-02"+PagesOf)
 	require.True(t, known)
 	_, known = f.Known(DocStatistics, 4, "2028-02")
@@ -65,5 +69,5 @@ func TestStatisticsByPage(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, "http://h/4", address)
 	}
-	require.Equal(t, 4, f.service.calls["GetNumberOfPageviewsPerPage"])
+	require.Equal(t, 6, f.service.calls["GetNumberOfPageviewsPerPage"])
 }

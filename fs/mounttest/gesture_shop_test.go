@@ -45,17 +45,17 @@ func TestAPDFBecomesAShop(t *testing.T) {
 	require.Contains(t, m.sh(`cat papers/Spring.paper/orders/CheckoutByEmail.xml`), `totalOrderValue="67,5"`)
 }
 
-// TestStatisticsOfAMonth checks that the month's file has the readers' views, that it costs two
+// TestStatisticsOfAMonth checks that the month's file has the readers' views, and others the views by page and the clicks; that it costs two
 // requests, and that a missing month, or a program that walks or copies the tree, costs none. The
 // file cannot be written.
 func TestStatisticsOfAMonth(t *testing.T) {
 	t.Parallel()
 	testrun.Program(t, "rsync")
-	m := newMount(t, "--document-ttl", "1h")
-	m.put("spring.pdf", pdftest.Document([]pdftest.Sheet{{Text: "One"}, {Text: "Two"}}))
+	m := newMount(t, "--document-ttl", "1h", "--pdf-options", "<options><import-links>true</import-links><import-links-styleid>1</import-links-styleid></options>")
+	m.put("spring.pdf", pdftest.Document([]pdftest.Sheet{{Text: "One", URI: "https://example.org/"}, {Text: "Two"}}))
 	m.sh(`cp "$HOME/spring.pdf" papers/Spring.pdf; "$PAPERFS" wait papers/Spring.paper`)
 	address := strings.TrimSpace(m.sh(`cat papers/Spring.paper/address`))
-	form := url.Values{"pages": {"1,2,2"}, "new": {"true"}}
+	form := url.Values{"pages": {"1,2,2"}, "new": {"true"}, "link": {"1 https://example.org/", "1 https://example.org/"}}
 	request := testrun.Must(http.NewRequestWithContext(t.Context(), http.MethodPost, address+"Hit.ashx", strings.NewReader(form.Encode())))(t)
 	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	request.Header.Set("Sec-Fetch-Site", "same-origin")
@@ -83,6 +83,9 @@ func TestStatisticsOfAMonth(t *testing.T) {
 	assert.Equal(t, []string{"GetNumberOfPageviewsPerPage"}, m.cost(`cat `+byPage))
 	assert.Empty(t, m.cost(`cat `+byPage))
 	assert.Equal(t, "page,pageviews\n1,1\n2,2", m.sh(`cat `+byPage))
+	byLink := strings.Replace(file, ".csv", "-links.csv", 1)
+	assert.Equal(t, []string{"GetNumberOfPageviewsPerPage"}, m.cost(`cat `+byLink))
+	assert.Equal(t, "page,link,clicks\n1,https://example.org/,2", m.sh(`cat `+byLink))
 	page := `papers/Spring.paper/statistics/address`
 	assert.Equal(t, []string{"GetNumberOfPageviewsPerPage"}, m.cost(`cat `+page))
 	assert.Equal(t, "400", m.sh(`stat -c %a `+page))
@@ -93,7 +96,7 @@ func TestStatisticsOfAMonth(t *testing.T) {
 	assert.Equal(t, http.StatusOK, shown.StatusCode)
 	assert.Contains(t, string(text), "<dd>3</dd>")
 
-	for _, name := range []string{"2999-01-pages.csv", "pages.csv", "-pages.csv", "2999-01.csv", "1999-12.csv", "2026-13.csv", "2026-1.csv", "2026-11", "all.csv"} {
+	for _, name := range []string{"2999-01-pages.csv", "2999-01-links.csv", "links.csv", "pages.csv", "-pages.csv", "2999-01.csv", "1999-12.csv", "2026-13.csv", "2026-1.csv", "2026-11", "all.csv"} {
 		m.proxy.Reset()
 		assert.Contains(t, m.fails(`cat papers/Spring.paper/statistics/`+name), "No such file", name)
 		assert.Empty(t, m.asked(), name)

@@ -3,12 +3,13 @@ package generated
 import (
 	"context"
 	"strings"
+	"time"
 
 	"paperfs/cache/document"
 	"paperfs/fs/virtual"
 )
 
-// statistics is the directory of a paper's statistics: every month has two files, and address leads
+// statistics is the directory of a paper's statistics: every month has three files, and address leads
 // to the page that shows them. None is listed. Otherwise a program that reads every listed file,
 // such as a backup, would cause requests for each.
 type statistics struct {
@@ -29,8 +30,12 @@ func (s statistics) Find(_ context.Context, name string) (virtual.Node, error) {
 		return nil, nil
 	}
 	begin, load := text, s.Documents.Statistics
-	if of, byPage := strings.CutSuffix(text, document.PagesOf); byPage {
-		begin, load = of, s.Documents.PageStatistics
+	for _, of := range []string{document.PagesOf, document.LinksOf} {
+		if at, ok := strings.CutSuffix(text, of); ok {
+			begin, load = at, func(ctx context.Context, id int64, month time.Time) ([]byte, error) {
+				return s.Documents.PageStatistics(ctx, id, month, of)
+			}
+		}
 	}
 	month, ok := s.Documents.Month(begin)
 	if !ok {
