@@ -102,6 +102,7 @@ func TestACommitInAnOutageIsUnsure(t *testing.T) {
 				require.True(t, unsure != nil || time.Now().Before(deadline), "a commit without an answer is not unsure: %v", err)
 			}
 			h.Close()
+			require.Eventually(t, func() bool { return s.Ready(t.Context()) == nil }, testrun.Patience(), time.Millisecond)
 		})
 	}
 }
