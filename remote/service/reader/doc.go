@@ -30,8 +30,9 @@
 //     records who orders. A second request with the same key is the same order: it can
 //     change the checkout type and nothing else.
 //
-//   - Views are counted by paper, day and page, and clicks by target besides. Nothing identifies the reader: there is
-//     no cookie, and a client address is kept only for the minute of its rate limit.
+//   - Views are counted by paper, day and page, and clicks on links also by what the link
+//     leads to. Nothing identifies the reader: there is no cookie, and a client address is
+//     kept only for the minute of its rate limit.
 //     Previews are not counted. Counting changes nothing that a page depends on. Only a
 //     signed address shows views, which callers with credentials are told (statistics.go).
 //

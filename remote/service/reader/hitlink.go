@@ -12,8 +12,9 @@ import (
 // mostTarget is the largest number of bytes of what the statistics call the target of a link.
 const mostTarget = 300
 
-// nameTargets replaces the addresses of followed links by what people call their targets. What is no link of its page becomes none, of page 0:
-// nothing that a stranger makes up is counted. A message is about one part of a paper, as the page that sends it.
+// nameTargets replaces the addresses of followed links by what people call their targets. What is no link of its page gets
+// page 0, which no paper has: nothing that a stranger makes up is counted. A message is about one part of a paper, as the
+// page that sends it.
 func (s *Reader) nameTargets(tx store.Reader, r *http.Request, tenant store.Tenant, node store.Node, hits []store.Hit) error {
 	at := slices.IndexFunc(hits, func(h store.Hit) bool { return h.Target != "" })
 	if at < 0 {

@@ -54,9 +54,9 @@ function count() {
 
 /** Counts a click on a link, except for one to a page, which counts when it is shown. @param {MouseEvent} event */
 function follow(event) {
-  const link = /** @type {Element} */ (event.target).closest('.sheet a'), to = link?.getAttribute('href')
-  if (!to || /^(\.\/|#p\d+$)/.test(to) || event.button > 1) return
-  followed.push(link.closest('article').id.slice(1) + ' ' + to.slice(0, longest))
+  const link = /** @type {Element} */ (event.target).closest('.sheet a'), page = link?.closest('article'), to = link?.getAttribute('href')
+  if (!page || !to || /^(\.\/|#p\d+$)/.test(to) || event.button > 1) return
+  followed.push(page.id.slice(1) + ' ' + to.slice(0, longest))
   if (!sending) sending = setTimeout(send, sentAfter)
 }
 
