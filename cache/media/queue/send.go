@@ -155,15 +155,14 @@ func (s *Sender) recordOutcome(d *tree.Delivery, cancelled bool, err error) (ref
 		}
 		s.names.OfferLocked(n)
 	}
-	s.names.Mu.Unlock()
-	switch tells := current && outcome != outbox.Interrupted && err != nil; {
-	case tells && !refused && (d.Reported != nil && d.Reported.Error() == err.Error() || s.brief(d, err)):
-	case tells:
-		d.Reported = err
-		s.o.Report(op, path, id, err)
-	case mended:
-		s.o.Mended(op, path)
+	news := err != nil && (d.Reported == nil || d.Reported.Error() != err.Error()) && !s.brief(d, err)
+	if current && outcome != outbox.Interrupted && (refused || news) {
+		d.Reported = err // before the unlock, after which the next attempt may begin
+		defer s.o.Report(op, path, id, err)
+	} else if mended {
+		defer s.o.Mended(op, path)
 	}
+	s.names.Mu.Unlock()
 	return refused
 }
 
