@@ -41,6 +41,7 @@ func TestMain(m *testing.M) {
 		temporary.InMemory()
 		testrun.Short(short...)
 		testrun.SideBySide(12)
+		fewChecks()
 		os.Exit(servicetest.RunRemembering(m))
 	}
 	s, err := service.Open(service.Options{Data: data, PDFCache: servicetest.PDFCache(), PDFWorker: pdftest.Command(), Log: slog.New(slog.NewTextHandler(io.Discard, nil))})

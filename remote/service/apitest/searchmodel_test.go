@@ -104,7 +104,6 @@ func drawText(t *rapid.T, most int) string {
 // and the comparison both find what brute force finds, in tree order.
 func TestSearchAgainstModel(t *testing.T) {
 	t.Parallel()
-	fewChecks(t)
 	s := start(t) // one for all rounds: a search must not find papers of other rounds
 	tries := 0
 	rapid.Check(t, func(rt *rapid.T) {

@@ -64,7 +64,8 @@ func parse(url string) (*pgxpool.Config, *prober, error) {
 			c.RuntimeParams[name] = value
 		}
 	}
-	probing := &prober{connect: c.Copy(), quiet: quietTime}
+	probing := &prober{connect: c.Copy()}
+	probing.quiet.Store(int64(quietTime))
 	c.DialFunc = func(ctx context.Context, network, address string) (net.Conn, error) {
 		conn, err := dialer.DialContext(ctx, network, address)
 		if err != nil {

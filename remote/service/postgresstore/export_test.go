@@ -5,9 +5,8 @@ import (
 	"time"
 )
 
-// SetQuiet sets how long a connection waits before the prober checks. It must be called before
-// the store is used.
-func (s *Store) SetQuiet(d time.Duration) { s.prober.quiet = d }
+// SetQuiet sets how long a connection waits before the prober checks.
+func (s *Store) SetQuiet(d time.Duration) { s.prober.quiet.Store(int64(d)) }
 
 // Kept asks whether a transaction was committed.
 func (s *Store) Kept(ctx context.Context, number string) (bool, error) {

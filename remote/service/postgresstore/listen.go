@@ -45,13 +45,13 @@ func (s *Store) listen(ctx context.Context, wake func()) error {
 // hear waits for a notification. It returns false after checking that PostgreSQL still answers,
 // which it does often enough that the prober never has to open a connection.
 func (s *Store) hear(ctx context.Context, c *pgx.Conn) (heard bool, err error) {
-	waiting, stop := context.WithTimeout(ctx, s.prober.quiet/2)
+	waiting, stop := context.WithTimeout(ctx, time.Duration(s.prober.quiet.Load())/2)
 	_, err = c.WaitForNotification(waiting)
 	stop()
 	if err == nil || ctx.Err() != nil || waiting.Err() == nil || c.IsClosed() {
 		return err == nil, err
 	}
-	asking, stop := context.WithTimeout(ctx, s.prober.quiet)
+	asking, stop := context.WithTimeout(ctx, time.Duration(s.prober.quiet.Load()))
 	defer stop()
 	return false, c.Ping(asking)
 }

@@ -6,6 +6,7 @@ import (
 	"net"
 	"os"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -49,7 +50,7 @@ func (c *probedConn) Write(p []byte) (written int, err error) {
 
 // wait repeats a step until it moves bytes or fails.
 func (c *probedConn) wait(arm func(time.Time) error, step func() (int, error)) (int, error) {
-	patience, running := c.prober.quiet, (*probe)(nil)
+	patience, running := time.Duration(c.prober.quiet.Load()), (*probe)(nil)
 	for {
 		if err := c.arm(arm, patience); err != nil {
 			return 0, err
@@ -59,7 +60,7 @@ func (c *probedConn) wait(arm func(time.Time) error, step func() (int, error)) (
 			return n, err
 		}
 		if running == nil {
-			patience, running = c.prober.quiet/16, c.prober.start()
+			patience, running = time.Duration(c.prober.quiet.Load())/16, c.prober.start()
 			continue
 		}
 		select {
@@ -67,7 +68,7 @@ func (c *probedConn) wait(arm func(time.Time) error, step func() (int, error)) (
 			if running.silent {
 				return 0, errSilent
 			}
-			patience, running = c.prober.quiet, nil
+			patience, running = time.Duration(c.prober.quiet.Load()), nil
 		default:
 		}
 	}
@@ -95,7 +96,7 @@ func (c *probedConn) isQuiet(err error) bool {
 // prober checks whether PostgreSQL runs, with one check for all waiting connections.
 type prober struct {
 	connect *pgx.ConnConfig // for a connection that is not probed
-	quiet   time.Duration
+	quiet   atomic.Int64    // a time.Duration, since the driver reads in the background
 
 	mu      sync.Mutex // guards current
 	current *probe     // the check that is running; nil = none
@@ -128,7 +129,7 @@ func (p *prober) start() *probe {
 // isSilent reports whether nothing at all came back. A refusal is an answer: then the waiting
 // connection will end by itself.
 func (p *prober) isSilent() bool {
-	ctx, stop := context.WithTimeout(context.Background(), p.quiet)
+	ctx, stop := context.WithTimeout(context.Background(), time.Duration(p.quiet.Load()))
 	defer stop()
 	c, err := pgx.ConnectConfig(ctx, p.connect)
 	if err == nil {
