@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 
@@ -205,9 +206,9 @@ func TestPDFsOfALostState(t *testing.T) {
 
 // TestADiskThatFails checks that a mount whose disk gives EIO to a sync ends like one whose state is removed.
 func TestADiskThatFails(t *testing.T) {
-	var armed bool
+	var armed atomic.Bool
 	syncing(t, func(file *os.File, sync func(*os.File) error) error {
-		if armed {
+		if armed.Load() {
 			return &os.PathError{Op: "sync", Path: file.Name(), Err: syscall.EIO}
 		}
 		return sync(file)
@@ -216,7 +217,7 @@ func TestADiskThatFails(t *testing.T) {
 	f.service.goAway(unreachable)
 	_, err := f.create(Root, "before", manyBytes)
 	require.NoError(t, err)
-	armed = true
+	armed.Store(true)
 	_, err = f.create(Root, "a", manyBytes)
 	requireLost(t, err)
 	require.ErrorContains(t, err, "input/output error")
@@ -224,7 +225,7 @@ func TestADiskThatFails(t *testing.T) {
 	requireLost(t, err)
 	f.service.goAway(nil)
 	requireLost(t, f.store.Drain(ctx))
-	armed = false
+	armed.Store(false)
 	f.next()
 	f.drain()
 	f.published("before", manyBytes)

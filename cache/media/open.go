@@ -93,12 +93,12 @@ func (s *Store) Close() error {
 		s.PDFQueue.Close(true)
 	}
 	s.Work.Wait()
-	if s.Lost() {
-		s.KeepCopies()
-	}
 	s.end()
 	s.Reads.Close()
 	s.Flights.Wait()
+	if s.Lost() {
+		s.KeepCopies()
+	}
 	s.Changes.Close()
 	if err := s.Journal.Close(); err != nil {
 		return err

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -18,12 +19,13 @@ import (
 // cutState copies what a kill would leave after each write of rows, until it is released.
 type cutState struct {
 	journal.State
-	copy func()
+	copy     func()
+	released atomic.Bool
 }
 
 func (c *cutState) Unsynced(changes ...state.Statement) error {
 	err := c.State.Unsynced(changes...)
-	if c.copy != nil {
+	if !c.released.Load() {
 		c.copy()
 	}
 	return err
@@ -77,7 +79,7 @@ func TestAKillWhileAKilledMountIsOpened(t *testing.T) {
 	g.options.Service, g.options.Paused = g.service, true
 	g.around = func(st journal.State) journal.State { cut.State = st; return cut }
 	g.open()
-	cut.copy = nil
+	cut.released.Store(true)
 	g.close()
 	second = append(second, first)
 	t.Log(len(second), "kills")

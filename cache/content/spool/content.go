@@ -4,7 +4,6 @@ import (
 	"io"
 	"os"
 	"sync/atomic"
-	"time"
 
 	"paperfs/cache/content/inode"
 	"paperfs/remote"
@@ -20,9 +19,7 @@ type Content struct {
 	Gate    gate            // may stop requests; nil: no gate
 	sealed  bool            // nothing writes to F any more
 
-	Path  func() string // destination now, as in failed.Entry
-	Since time.Time
-	sent  atomic.Int64 // bytes sent by the newest request
+	sent atomic.Int64 // bytes sent by the newest request
 }
 
 // gate can stop each request that sends some content.

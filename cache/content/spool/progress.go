@@ -1,16 +1,28 @@
 package spool
 
-import "sync"
+import (
+	"sync"
+	"time"
+)
 
 // Progress is the set of contents that are being sent, and how much of each was sent. Its zero
 // value is empty.
 type Progress struct {
-	underWay sync.Map // of *Content
+	underWay sync.Map // of *Content to Sending
 	Ended    func()   // called after an upload; nil: nothing to be done
 }
 
+// Sending is an upload in progress.
+type Sending struct {
+	*Content
+	Path  func() string // destination now, as in failed.Entry
+	Since time.Time
+}
+
 // Begin adds an upload.
-func (p *Progress) Begin(c *Content) { p.underWay.Store(c, nil) }
+func (p *Progress) Begin(c *Content, path func() string, since time.Time) {
+	p.underWay.Store(c, Sending{c, path, since})
+}
 
 // End undoes Begin.
 func (p *Progress) End(c *Content) {
@@ -21,9 +33,9 @@ func (p *Progress) End(c *Content) {
 }
 
 // List returns the uploads in progress, in no order.
-func (p *Progress) List() (list []*Content) {
-	for c := range p.underWay.Range {
-		list = append(list, c.(*Content))
+func (p *Progress) List() (list []Sending) {
+	for _, s := range p.underWay.Range {
+		list = append(list, s.(Sending))
 	}
 	return list
 }

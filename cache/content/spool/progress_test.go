@@ -2,6 +2,7 @@ package spool
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -11,9 +12,9 @@ func TestUploadsAreToldWhileTheyRun(t *testing.T) {
 	t.Parallel()
 	var table Progress
 	require.True(t, table.Idle())
-	one, two := &Content{Path: func() string { return "a" }, Length: 10}, &Content{Path: func() string { return "b" }, Length: 20}
-	table.Begin(one)
-	table.Begin(two)
+	one, two := &Content{Length: 10}, &Content{Length: 20}
+	table.Begin(one, func() string { return "a" }, time.Time{})
+	table.Begin(two, func() string { return "b" }, time.Time{})
 	one.Sending(7)
 	two.Sending(25) // with what surrounds the content in the request
 	require.Equal(t, map[string]int64{"a": 7, "b": 20}, table.ByPath())

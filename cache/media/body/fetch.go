@@ -60,10 +60,10 @@ func (s *Bodies) OpenSource(ctx context.Context, n *tree.Node) (*reading.Source,
 // fetchable returns n's version at the service, with an address unless it is here.
 func (s *Bodies) fetchable(ctx context.Context, n *tree.Node) (tree.Version, error) {
 	s.names.Mu.RLock()
-	pub, name, unlinked := n.Pub, n.Name, n.Parent == nil
+	pub, name, unlinked, pdf := n.Pub, n.Name, n.Parent == nil, n.PDF != nil
 	s.names.Mu.RUnlock()
 	switch {
-	case n.PDF != nil:
+	case pdf:
 		f, err := s.OpenPDF(pub.SHA256.String())
 		if err == nil {
 			_ = f.Close() // it was only opened
@@ -89,25 +89,26 @@ func superseding(name string) error {
 
 // toRead returns a version of n as package reading knows it.
 func (s *Bodies) toRead(n *tree.Node, pub tree.Version) reading.Version {
+	pdf := s.names.Is(func() bool { return n.PDF != nil })
 	v := reading.Version{
 		Address: pub.Address(), Size: pub.Size, Most: pub.Most(), SHA256: pub.SHA256.String(),
-		Place:  func() string { return s.placeOf(n) },
+		Place:  func() string { return s.PlaceOf(n) },
 		Summed: func(sum string, size int64) { s.learn(n, pub, inode.DigestOf(sum), size) },
 		Own: func() (*os.File, error) {
-			if n.PDF != nil {
+			if pdf {
 				return s.ownPDF(pub.SHA256.String())
 			}
 			return s.own(pub)
 		},
 	}
-	if n.PDF != nil { // this mount has summed what it sent
+	if pdf { // this mount has summed what it sent
 		v.Right = func(time.Time) bool { return true }
 	}
 	return v
 }
 
-// placeOf returns where a person finds n, or found it.
-func (s *Bodies) placeOf(n *tree.Node) string {
+// PlaceOf returns where a person finds n, or found it.
+func (s *Bodies) PlaceOf(n *tree.Node) string {
 	s.names.Mu.RLock()
 	defer s.names.Mu.RUnlock()
 	return tree.MountPath(n.LastPath())

@@ -19,7 +19,7 @@ func (s *Bodies) LeftQueue(n *tree.Node, serial, upto uint64) {
 		return
 	}
 	if gone := s.Spools.MarkGone(serial); gone != nil {
-		s.o.Log.Warn("cannot record that a PDF left the queue; the next mount sends it", "path", n.LastPath(), "error", errors.Join(err, gone))
+		s.o.Log.Warn("cannot record that a PDF left the queue; the next mount sends it", "path", s.PlaceOf(n), "error", errors.Join(err, gone))
 	}
 }
 

@@ -154,7 +154,7 @@ func (s *Handles) cacheSpoolBodyLocked(n *tree.Node, pub tree.Version) {
 
 // RetryFinalize is the turn of such a delivery. last is the error of the previous attempt.
 func (s *Handles) RetryFinalize(d *tree.Delivery, last error) {
-	err := s.Finalize(d.Node)
+	err := s.Finalize(s.bodies.NodeOf(d))
 	outcome := outbox.Failed
 	if err == nil {
 		outcome = outbox.Interrupted // it left the queue, or is queued by now

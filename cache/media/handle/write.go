@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"math"
+	"path"
 
 	"paperfs/cache/content/inode"
 	"paperfs/cache/content/refusal"
@@ -17,7 +18,7 @@ import (
 // write the handle publishes nothing.
 func (h *Handle) WriteAt(p []byte, off int64) (int, error) {
 	if off > math.MaxInt64-int64(len(p)) {
-		return 0, &refusal.Error{Kind: refusal.TooBig, Name: h.node.Name, Detail: "beyond the maximum file size"}
+		return 0, &refusal.Error{Kind: refusal.TooBig, Name: path.Base(h.store.bodies.PlaceOf(h.node)), Detail: "beyond the maximum file size"}
 	}
 	return h.put(p, func(*spool.File) int64 { return off })
 }
@@ -44,7 +45,7 @@ func (h *Handle) put(p []byte, at func(*spool.File) int64) (n int, err error) {
 // Truncate sets the file's length. It needs what it keeps of the content.
 func (h *Handle) Truncate(size int64) error {
 	if size < 0 {
-		return &refusal.Error{Kind: refusal.Invalid, Name: h.node.Name, Detail: "a negative length"}
+		return &refusal.Error{Kind: refusal.Invalid, Name: path.Base(h.store.bodies.PlaceOf(h.node)), Detail: "a negative length"}
 	}
 	if h.store.bodies.HasLength(h.node, size) {
 		h.store.bodies.Emptied(h.node, size)
@@ -267,7 +268,7 @@ func (s *Handles) overQuota(n *tree.Node, sp *spool.File, size int64) error {
 		s.reconciler.FetchOldTree()
 		return nil
 	}
-	return &refusal.Error{Kind: refusal.OverQuota, Name: n.Name, Detail: "the service's quota of media files has no room for it, after what is queued here: remove other files, or ask the operator for a larger quota"}
+	return &refusal.Error{Kind: refusal.OverQuota, Name: path.Base(s.bodies.PlaceOf(n)), Detail: "the service's quota of media files has no room for it, after what is queued here: remove other files, or ask the operator for a larger quota"}
 }
 
 // Left returns how many bytes the service's quota of media files leaves, many if it tells none.

@@ -40,10 +40,10 @@ func (s *Tree) AwaitInode(ctx context.Context, ino inode.Ino) error {
 	return nil
 }
 
-// LockNode locks the present name of n. If n has no name, unlock does nothing. The name of a PDF is not
+// LockNode locks the present name of n, and other names. If n has no name, unlock does nothing. The name of a PDF is not
 // locked, but its content.
-func (s *Tree) LockNode(n *tree.Node) (unlock func()) {
-	if n.PDF != nil {
+func (s *Tree) LockNode(n *tree.Node, others ...waiter.Name) (unlock func()) {
+	if s.Is(func() bool { return n.PDF != nil }) {
 		n.Body().Load.Lock()
 		return n.Body().Load.Unlock
 	}
@@ -52,7 +52,7 @@ func (s *Tree) LockNode(n *tree.Node) (unlock func()) {
 		if !named {
 			return func() {}
 		}
-		unlock := s.Locks.Lock(at)
+		unlock := s.Locks.Lock(append(others, at)...)
 		if now, still := s.NameOf(n); still && now == at {
 			return unlock
 		}

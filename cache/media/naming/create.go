@@ -120,31 +120,20 @@ func (s *Naming) Link(ino, dir inode.Ino, name string, comm string) (inode.Attr,
 	if err := s.o.State.Whole(); err != nil {
 		return inode.Attr{}, err
 	}
-	for {
-		s.names.Mu.RLock()
-		n := s.names.Nodes[ino]
-		s.names.Mu.RUnlock()
-		if n == nil {
-			return inode.Attr{}, refusal.NoSuchFile(name)
-		}
-		at, named := s.names.NameOf(n)
-		if !named {
-			return inode.Attr{}, refusal.NoSuchFile(name)
-		}
-		// Holding the lock of its name keeps the file from becoming visible.
-		unlock := s.names.Locks.Lock(at, waiter.NameOf(dir, name))
-		if now, still := s.names.NameOf(n); still && now == at {
-			defer unlock()
-			return s.linkHere(n, dir, name, comm)
-		}
-		unlock() // it was renamed in the meantime
+	s.names.Mu.RLock()
+	n := s.names.Nodes[ino]
+	s.names.Mu.RUnlock()
+	if n == nil {
+		return inode.Attr{}, refusal.NoSuchFile(name)
 	}
-}
-
-func (s *Naming) linkHere(n *tree.Node, dir inode.Ino, name, comm string) (inode.Attr, error) {
+	// Holding the lock of its name keeps the file from becoming visible.
+	defer s.names.LockNode(n, waiter.NameOf(dir, name))()
 	s.names.Mu.Lock()
 	defer s.names.Mu.Unlock()
 	d, local, err := s.names.NewNameLocked(dir, name, comm)
+	if err == nil && n.Parent == nil {
+		err = refusal.NoSuchFile(name)
+	}
 	if err != nil {
 		return inode.Attr{}, err
 	}

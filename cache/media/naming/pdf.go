@@ -98,11 +98,8 @@ func (s *Naming) RetryPDF(ctx context.Context, entry string, pdf tree.PDF) (pape
 	if err != nil {
 		return 0, err
 	}
-	s.names.Mu.RLock()
-	n := s.names.PDFLocked(p.Paper)
-	s.names.Mu.RUnlock()
-	if n != nil { // what is written or queued there is older
-		err = s.RemovePDF(n.Parent.Ino, names.Source)
+	if twin := s.names.FindTwin(p.Paper); twin != 0 { // what is written or queued there is older
+		err = s.RemovePDF(twin, names.Source)
 	}
 	return p.Paper, errors.Join(err, s.uploads.SentFailed(e, names.VersionOf(up)))
 }

@@ -69,7 +69,9 @@ func (m *renaming) sendQueued(ctx context.Context) error {
 		return err
 	}
 	defer f.Thaw()
+	m.names.Mu.RLock()
 	at := names.TargetIn(m.From.Dir, m.From.Name)
+	m.names.Mu.RUnlock()
 	up, err := m.uploads.UploadSeen(ctx, m.Src, f, at)
 	if err == reconcile.ErrElsewhere {
 		return errReplan

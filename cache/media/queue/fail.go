@@ -101,7 +101,7 @@ func (s *Sender) FailDir(dir *tree.Node, reason error) (err error) {
 	s.names.Mu.RUnlock()
 	for n, d := range children {
 		switch {
-		case n.Local():
+		case s.names.Is(n.Local):
 		case n.Kind == inode.Directory:
 			err = cmp.Or(err, s.FailDir(n, reason))
 		case d != nil:

@@ -24,8 +24,8 @@ func (s *Sender) SendFailed(entry string, send func(remote.Content) (sha256 stri
 		return err
 	}
 	defer end()
-	content := &spool.Content{F: f, Length: e.Size, Path: func() (path string) { path, _, _ = s.o.PDFPath(e.Paper, e.Dir, e.Path); return path }, Since: s.o.Now()}
-	s.uploads.Progress.Begin(content)
+	content := &spool.Content{F: f, Length: e.Size}
+	s.uploads.Progress.Begin(content, func() (path string) { path, _, _ = s.o.PDFPath(e.Paper, e.Dir, e.Path); return path }, s.o.Now())
 	defer s.uploads.Progress.End(content)
 	sum, err := send(content)
 	if err != nil {

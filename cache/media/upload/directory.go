@@ -125,13 +125,13 @@ func (s *Uploader) findCreatedDir(ctx context.Context, n *tree.Node, refusal err
 // in dir.
 func (s *Uploader) MakeDirs(ctx context.Context, dir *tree.Node) error {
 	s.names.Mu.RLock()
-	made, gone, parent := dir.Made(), dir.Parent == nil || dir.Local(), dir.Parent
+	made, gone, parent, name := dir.Made(), dir.Parent == nil || dir.Local(), dir.Parent, dir.Name
 	s.names.Mu.RUnlock()
 	switch {
 	case made:
 		return nil
 	case gone: // or became scratch: its contents must not be sent elsewhere
-		return refusal.NoSuchFile(dir.Name)
+		return refusal.NoSuchFile(name)
 	}
 	if err := s.MakeDirs(ctx, parent); err != nil {
 		return err

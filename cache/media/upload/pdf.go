@@ -56,17 +56,16 @@ type Sending struct {
 
 // change changes what is known of the PDF, and returns once its row survives a kill.
 func (p *Sending) change(edit func(*tree.PDF)) error {
-	edit(&p.PDF)
-	if p.File == nil {
-		return nil
-	}
 	s, upto := p.store, uint64(0)
 	s.names.Mu.Lock()
-	n := p.File.OwnerLocked()
-	before := *n.PDF
-	edit(n.PDF)
-	if before.MayBeThere = n.PDF.MayBeThere; *n.PDF != before && n.Queued() { // the next mount assumes so if Seen is empty
-		upto = s.names.SaveLocked(n)
+	edit(&p.PDF)
+	if p.File != nil {
+		n := p.File.OwnerLocked()
+		before := *n.PDF
+		edit(n.PDF)
+		if before.MayBeThere = n.PDF.MayBeThere; *n.PDF != before && n.Queued() { // the next mount assumes so if Seen is empty
+			upto = s.names.SaveLocked(n)
+		}
 	}
 	s.names.Mu.Unlock()
 	return s.names.Journal.WaitWritten(upto)
@@ -77,29 +76,31 @@ func (p *Sending) Making(may bool) error { return p.change(func(pdf *tree.PDF) {
 
 // Made records that the paper was created. removed reports that a program has removed the PDF meanwhile.
 func (p *Sending) Made(paper int64) (removed bool, err error) {
-	p.Paper, p.PDF.Making = paper, false
-	if p.File == nil {
-		return false, nil
-	}
-	s := p.store
+	s, upto := p.store, uint64(0)
 	s.names.Mu.Lock()
-	n := p.File.OwnerLocked()
-	removed = n.Parent == nil && n.Lost == ""
-	upto := uint64(0)
-	if !n.Local() { // otherwise the rename gives it the name
-		upto = s.names.GiveLocked(n, paper)
+	p.Paper, p.PDF.Making = paper, false
+	if p.File != nil {
+		n := p.File.OwnerLocked()
+		if removed = n.Parent == nil && n.Lost == ""; !n.Local() { // otherwise the rename gives it the name
+			upto = s.names.GiveLocked(n, paper)
+		}
 	}
 	s.names.Mu.Unlock()
 	return removed, s.names.Journal.WaitWritten(upto)
 }
 
+// path returns the path that the PDF has now, as in failed.Entry.
+func (p *Sending) path() string {
+	p.store.names.Mu.RLock()
+	pdf := p.PDF
+	p.store.names.Mu.RUnlock()
+	path, _, _ := p.store.o.PDFPath(pdf.Paper, pdf.Dir, pdf.Path)
+	return path
+}
+
 // Removed reports whether a program has removed the PDF.
 func (p *Sending) Removed() bool {
-	if p.File == nil {
-		return false
-	}
-	n := p.File.Owner()
-	return p.store.names.RemovedHere(n)
+	return p.File != nil && p.store.names.RemovedHere(p.File.Owner())
 }
 
 // SendingLocked is what is known of content of n that is about to be sent as a PDF; Tree.Mu must be held.
@@ -123,8 +124,8 @@ func (s *Uploader) processing(ctx context.Context, n *tree.Node) destination {
 
 func (s *Uploader) SendPDF(ctx context.Context, p *Sending, content *spool.Content) (up remote.Upload, err error) {
 	before := p.PDF
-	content.Path, content.Since = func() (path string) { path, _, _ = s.o.PDFPath(p.Paper, p.Dir, p.Path); return path }, s.o.Now()
-	s.Progress.Begin(content)
+	p.store = s
+	s.Progress.Begin(content, p.path, s.o.Now())
 	defer s.Progress.End(content)
 	up.FileID, up.Size = -1, content.Length
 	up.SHA256, err = s.PDFProcessor.Process(ctx, p, content)

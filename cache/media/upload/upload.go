@@ -113,8 +113,7 @@ func (s *Uploader) uploadTo(ctx context.Context, at names.Target, content *spool
 }
 
 func (s *Uploader) uploadOnce(ctx context.Context, at names.Target, content *spool.Content) (remote.Upload, error) {
-	content.Path, content.Since = func() string { return at.Path }, s.o.Now()
-	s.Progress.Begin(content)
+	s.Progress.Begin(content, func() string { return at.Path }, s.o.Now())
 	defer s.Progress.End(content)
 	if up, sent, err := s.endEarly(ctx, at, content); sent {
 		return up, err
