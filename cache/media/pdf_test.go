@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paperfs/remote"
+	"paperfs/remote/testrun"
 )
 
 // TestThePDFOfANewPaperKeepsItsInode checks that a PDF in a category becomes that of the paper that is created for it, with its
@@ -59,6 +60,28 @@ func TestThePDFOfANewPaperIsWrittenWhileThePaperIsCreated(t *testing.T) {
 	f.drain()
 	require.Equal(t, []string{"101: %PDF of one", "101: %PDF of two"}, papers.arrived())
 	f.isPDFOf(101, a.Ino)
+}
+
+// TestALinkToAPDFDoesNotWaitForItsUpload checks that it is refused while the PDF is being sent, which can take minutes.
+func TestALinkToAPDFDoesNotWaitForItsUpload(t *testing.T) {
+	t.Parallel()
+	f, papers := withPapers(t)
+	a, h := f.beside("Spring.pdf")
+	refused := make(chan error, 1)
+	papers.during = func(context.Context, *Sending, remote.Content) {
+		go func() {
+			_, err := f.store.Link(a.Ino, f.store.Twin(3), "Spring.pdf~", "")
+			refused <- err
+		}()
+		select {
+		case err := <-refused:
+			require.True(t, Is(err, LocalOnly), "%v", err)
+		case <-time.After(testrun.Patience()):
+			require.Fail(t, "the link waits")
+		}
+	}
+	require.NoError(t, f.finish(h, "%PDF of one"))
+	require.Equal(t, []string{"101: %PDF of one"}, papers.arrived())
 }
 
 // TestAPDFDuringAJobWaitsForItsEnd checks that the close of a PDF, whose paper has another one in processing, queues it,

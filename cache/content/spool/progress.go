@@ -8,12 +8,12 @@ import (
 // Progress is the set of contents that are being sent, and how much of each was sent. Its zero
 // value is empty.
 type Progress struct {
-	underWay sync.Map // of *Content to Sending
+	underWay sync.Map // of *Content to Transfer
 	Ended    func()   // called after an upload; nil: nothing to be done
 }
 
-// Sending is an upload in progress.
-type Sending struct {
+// Transfer is an upload in progress.
+type Transfer struct {
 	*Content
 	Path  func() string // destination now, as in failed.Entry
 	Since time.Time
@@ -21,7 +21,7 @@ type Sending struct {
 
 // Begin adds an upload.
 func (p *Progress) Begin(c *Content, path func() string, since time.Time) {
-	p.underWay.Store(c, Sending{c, path, since})
+	p.underWay.Store(c, Transfer{c, path, since})
 }
 
 // End undoes Begin.
@@ -33,9 +33,9 @@ func (p *Progress) End(c *Content) {
 }
 
 // List returns the uploads in progress, in no order.
-func (p *Progress) List() (list []Sending) {
-	for _, s := range p.underWay.Range {
-		list = append(list, s.(Sending))
+func (p *Progress) List() (list []Transfer) {
+	for _, t := range p.underWay.Range {
+		list = append(list, t.(Transfer))
 	}
 	return list
 }

@@ -40,7 +40,7 @@ func (s *Tree) AwaitInode(ctx context.Context, ino inode.Ino) error {
 	return nil
 }
 
-// LockNode locks the present name of n, and other names. If n has no name, unlock does nothing. The name of a PDF is not
+// LockNode locks the present name of n and others, all at once. If n has no name, unlock does nothing. Of a PDF no name is
 // locked, but its content.
 func (s *Tree) LockNode(n *tree.Node, others ...waiter.Name) (unlock func()) {
 	if s.Is(func() bool { return n.PDF != nil }) {

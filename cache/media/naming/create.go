@@ -122,12 +122,15 @@ func (s *Naming) Link(ino, dir inode.Ino, name string, comm string) (inode.Attr,
 	}
 	s.names.Mu.RLock()
 	n := s.names.Nodes[ino]
+	linkable := n != nil && n.Local()
 	s.names.Mu.RUnlock()
 	if n == nil {
 		return inode.Attr{}, refusal.NoSuchFile(name)
 	}
-	// Holding the lock of its name keeps the file from becoming visible.
-	defer s.names.LockNode(n, waiter.NameOf(dir, name))()
+	if linkable { // other files are refused, and do not wait for the end of an upload first
+		// Holding the lock of its name keeps the file from becoming visible.
+		defer s.names.LockNode(n, waiter.NameOf(dir, name))()
+	}
 	s.names.Mu.Lock()
 	defer s.names.Mu.Unlock()
 	d, local, err := s.names.NewNameLocked(dir, name, comm)
@@ -137,7 +140,7 @@ func (s *Naming) Link(ino, dir inode.Ino, name string, comm string) (inode.Attr,
 	if err != nil {
 		return inode.Attr{}, err
 	}
-	if !local || !n.Local() || d.Top() != n.Top() {
+	if !linkable || !local || !n.Local() || d.Top() != n.Top() {
 		return inode.Attr{}, &refusal.Error{Kind: refusal.LocalOnly, Name: name, Detail: "the service does not support hard links; only files that stay on this machine can have several names"}
 	}
 	// The kernel caches a name for long only if it is the file's only one: with several names,

@@ -43,10 +43,10 @@ func (s *Uploader) Process(by Processor) {
 
 // Sending is a PDF that is being sent.
 type Sending struct {
-	tree.PDF
-	Written time.Time // when the content was written
-	Queued  bool      // nobody waits for the outcome
-	Last    error     // of the attempt before
+	tree.PDF           // Tree.Mu guards it from the begin of the upload on, since path reads it at any time
+	Written  time.Time // when the content was written
+	Queued   bool      // nobody waits for the outcome
+	Last     error     // of the attempt before
 
 	QueuedAt time.Time // zero if an earlier run queued it
 
@@ -105,7 +105,7 @@ func (p *Sending) Removed() bool {
 
 // SendingLocked is what is known of content of n that is about to be sent as a PDF; Tree.Mu must be held.
 func (s *Uploader) SendingLocked(pdf tree.PDF, n *tree.Node, f *body.Frozen) *Sending {
-	return &Sending{PDF: pdf, Written: n.Mtime.Time(), store: s, File: f}
+	return &Sending{PDF: pdf, Written: n.Mtime.Time(), File: f}
 }
 
 // processing sends the content of a PDF. pdf is what is known of it.
